@@ -5,12 +5,12 @@ use super::prime::{ML_DSA, Prime, mul_mod, pow_mod};
 use super::short::{self, ML_DSA_SHORT};
 use super::transform::{fold_into, intt, mul_into, ntt, scale_into, unfold_into};
 use crate::simd::laws::on_every_level;
-use crate::simd::ranges::{OneLane, Span, on_all_lanes, row_u32, span_u32, start_u32};
+use crate::simd::ranges::{IntegerSpan, OneLane, on_all_lanes, row_u32, span_u32, start_u32};
 use crate::simd::{Simd, WithSimd};
 
 /// The integers from 0 to `multiple p`, without that.
-pub fn below(multiple: u32, p: u32) -> Span {
-    Span::new(0, u64::from(multiple) * u64::from(p) - 1)
+pub fn below(multiple: u32, p: u32) -> IntegerSpan {
+    IntegerSpan::new(0, u64::from(multiple) * u64::from(p) - 1)
 }
 
 /// Asserts that a row is below `multiple p`.
@@ -34,23 +34,21 @@ impl WithSimd for ResiduesOf {
         for logn in 1..=prime.twiddles.len().ilog2() {
             let n = 1 << logn;
             let residues = |n: usize| row_u32(n, below(1, p));
-            let kernels: [(&str, &dyn Fn(&mut [u32])); 5] = [
-                ("transform", &|a| ntt(isa, prime, a)),
-                ("transform back", &|a| intt(isa, prime, a)),
-                ("product", &|a| mul_into(isa, prime, a, &residues(n))),
-                ("f(X) f(-X)", &|a| fold_into(isa, prime, &residues(2 * n), a)),
-                ("f(X^2) g(-X)", &|a| unfold_into(isa, prime, &residues(n / 2), &residues(n), prime.r2, a)),
-            ];
-            for (what, kernel) in kernels {
+            let check = |what: &str, kernel: &dyn Fn(&mut [u32])| {
                 let mut row = residues(n);
                 kernel(&mut row);
                 assert_below::<S>(what, &row, 1, p);
-            }
+            };
+            check("transform", &|a| ntt(isa, prime, a));
+            check("transform back", &|a| intt(isa, prime, a));
+            check("product", &|a| mul_into(isa, prime, a, &residues(n)));
+            check("f(X) f(-X)", &|a| fold_into(isa, prime, &residues(2 * n), a));
+            check("f(X^2) g(-X)", &|a| unfold_into(isa, prime, &residues(n / 2), &residues(n), prime.r2, a));
         }
     }
 }
 
-/// The same transforms for the prime of ML-DSA; those of key generation are in the tests of `moduli`.
+/// The prime of ML-DSA. The primes of key generation are in the tests of `moduli`.
 #[test]
 fn transforms_keep_the_ranges_of_residues() {
     on_all_lanes(ResiduesOf(&ML_DSA));
@@ -175,7 +173,7 @@ mod ranges_that_are_refused {
     /// A row of a polynomial, up to `largest`.
     fn row(largest: u64) -> Vec<u32> {
         start_u32(&ML_DSA_SHORT.tables());
-        row_u32(256, Span::new(0, largest))
+        row_u32(256, IntegerSpan::new(0, largest))
     }
 
     #[test]
@@ -217,6 +215,6 @@ mod ranges_that_are_refused {
     #[should_panic(expected = "[0, 8380417] is not below 8380417")]
     fn a_transform_of_what_is_no_residue() {
         start_u32(&[ML_DSA.twiddles]);
-        ntt(ISA, &ML_DSA, &mut row_u32(256, Span::new(0, P)));
+        ntt(ISA, &ML_DSA, &mut row_u32(256, IntegerSpan::new(0, P)));
     }
 }

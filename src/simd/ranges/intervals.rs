@@ -3,7 +3,7 @@
 //! No sum or difference may wrap. The operations modulo p check the range that `U32s` tells, and that the constants
 //! that go with p are those of p: `-1/p mod 2^32`, and the ratio of a factor, which is looked at together with that factor.
 
-use super::Span;
+use super::IntegerSpan;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,15 +27,15 @@ pub fn start_u32(tables: &[&[u32]]) {
 }
 
 /// Returns a row of `len` unknown numbers of this span.
-pub fn row_u32(len: usize, span: Span) -> Vec<u32> {
+pub fn row_u32(len: usize, span: IntegerSpan) -> Vec<u32> {
     let [low, high] = [span.low, span.high].map(|x| x.try_into().unwrap());
     assert!(low <= high, "no number in {span}");
     vec![Interval { low, high }.store(); len]
 }
 
 /// Returns the span of all numbers of a row.
-pub fn span_u32(row: &[u32]) -> Span {
-    row.iter().map(|x| Interval::load(*x).span()).reduce(Span::join).unwrap()
+pub fn span_u32(row: &[u32]) -> IntegerSpan {
+    row.iter().map(|x| Interval::load(*x).span()).reduce(IntegerSpan::join).unwrap()
 }
 
 /// All numbers from one to another.
@@ -76,8 +76,8 @@ impl Interval {
     }
 
     /// The span of the numbers.
-    pub fn span(self) -> Span {
-        Span::new(self.low, self.high)
+    pub fn span(self) -> IntegerSpan {
+        IntegerSpan::new(self.low, self.high)
     }
 
     /// The number that the interval is.
@@ -86,7 +86,7 @@ impl Interval {
         self.low
     }
 
-    fn from_span(span: Span) -> Self {
+    fn from_span(span: IntegerSpan) -> Self {
         let of = |x: i128| u32::try_from(x).unwrap_or_else(|_| panic!("{span} does not fit in 32 bits"));
         Self { low: of(span.low), high: of(span.high) }
     }
@@ -145,12 +145,12 @@ impl Interval {
 
 /// A sum of products.
 #[derive(Clone, Copy, Debug)]
-pub struct Products {
+pub struct ProductSum {
     low: u64,
     high: u64,
 }
 
-impl Products {
+impl ProductSum {
     /// The empty sum.
     pub const NONE: Self = Self { low: 0, high: 0 };
 

@@ -28,7 +28,7 @@ use super::lanes::{one_lane_f64, one_lane_i64, one_lane_rows};
 use super::{F64s, Frame, I64s, NoLanes, RealRows, RingRoots, Sealed, Simd, U16s, U32s, WithSimd, Word};
 use core::array::from_fn;
 use core::fmt;
-use intervals::{Interval, Products};
+use intervals::{Interval, ProductSum};
 use numbers::{Integer, on_both, on_each};
 
 pub use intervals::{row_u32, span_u32, start_u32};
@@ -36,14 +36,14 @@ pub use numbers::{most_within, row_u16, span_u16, start_u16};
 
 /// All integers from one to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Span {
+pub struct IntegerSpan {
     /// The smallest.
     pub low: i128,
     /// The largest.
     pub high: i128,
 }
 
-impl Span {
+impl IntegerSpan {
     /// From `low` to `high`.
     pub fn new(low: impl Into<i128>, high: impl Into<i128>) -> Self {
         Self { low: low.into(), high: high.into() }
@@ -76,7 +76,7 @@ impl Span {
     }
 }
 
-impl fmt::Display for Span {
+impl fmt::Display for IntegerSpan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{}, {}]", self.low, self.high)
     }
@@ -332,10 +332,10 @@ impl<const U16: usize, const U32: usize, const FORM: u8> U32s for Ranges<U16, U3
     fn times_u32(self, a: Self::U32, w: Self::U32, ratio: Self::U32, p: Self::U32) -> Self::U32 {
         from_fn(|i| a[i].times(w[i], ratio[i], p[i]))
     }
-    type Products = [Products; U32];
+    type Products = [ProductSum; U32];
     #[inline(always)]
     fn no_products(self) -> Self::Products {
-        [Products::NONE; U32]
+        [ProductSum::NONE; U32]
     }
     #[inline(always)]
     fn add_product(self, sum: Self::Products, a: Self::U32, b: Self::U32) -> Self::Products {

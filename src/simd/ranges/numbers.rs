@@ -12,7 +12,7 @@
 //! and made only if their span is asked for. An operation on two unknowns makes a new unknown, somewhere in the span
 //! of the results.
 
-use super::Span;
+use super::IntegerSpan;
 use core::array::from_fn;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -27,16 +27,16 @@ const BLOCK: usize = 256;
 
 /// A reading of 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
+enum ReadAs {
     Signed,
     Unsigned,
 }
 
-impl Reading {
-    fn room(self) -> Span {
+impl ReadAs {
+    fn room(self) -> IntegerSpan {
         match self {
-            Self::Signed => Span::new(i16::MIN, i16::MAX),
-            Self::Unsigned => Span::new(u16::MIN, u16::MAX),
+            Self::Signed => IntegerSpan::new(i16::MIN, i16::MAX),
+            Self::Unsigned => IntegerSpan::new(u16::MIN, u16::MAX),
         }
     }
 
@@ -71,7 +71,7 @@ enum Maker {
 impl Maker {
     /// The value for these operands. What is read was found to be in the range of its reading.
     fn apply(self, a: i64, b: i64) -> i64 {
-        let unsigned = |op: fn(i64, i64) -> i64| op(Reading::Unsigned.of(a), Reading::Unsigned.of(b));
+        let unsigned = |op: fn(i64, i64) -> i64| op(ReadAs::Unsigned.of(a), ReadAs::Unsigned.of(b));
         let sum = |bits: u16, sum: i64| if a.max(b) < FAR && sum.abs() < FAR { sum } else { FAR + i64::from(bits) };
         match self {
             Self::Unknown => a,
@@ -81,7 +81,7 @@ impl Maker {
             Self::LowHalf if a.abs().max(b.abs()) < 1 << 20 => a * b,
             Self::LowHalf => FAR + i64::from((a as u16).wrapping_mul(b as u16)),
             Self::HighHalf => unsigned(|a, b| (a * b) >> 16),
-            Self::Thirds => (3 * Reading::Signed.of(a) + 0x4000) >> 15,
+            Self::Thirds => (3 * ReadAs::Signed.of(a) + 0x4000) >> 15,
             Self::Wrap if a < 0 => a + b,
             Self::Wrap => a,
             Self::Min => unsigned(i64::min),
@@ -95,7 +95,7 @@ impl Maker {
 }
 
 /// The values of a function for all that the unknown may be, and the spans of blocks of them.
-struct Table {
+struct Values {
     values: Vec<i64>,
     blocks: Vec<(i64, i64)>,
 }
@@ -104,12 +104,12 @@ struct Table {
 struct Function {
     maker: Maker,
     of: [u32; 2],
-    table: Option<Table>,
+    table: Option<Values>,
 }
 
 /// Something that is not known but for its span.
 struct Unknown {
-    span: Span,
+    span: IntegerSpan,
     /// If it is the low half of a product, the factors.
     factors: Option<[Integer; 2]>,
 }
@@ -147,12 +147,12 @@ pub fn start_u16(tables: &[&[u16]]) {
         }
         arena.handles.clear();
         arena.unknowns.clear();
-        let _constants = arena.unknown(Span::new(0, 0));
+        let _constants = arena.unknown(IntegerSpan::new(0, 0));
     });
 }
 
 /// Returns a row of `len` unknowns of this span.
-pub fn row_u16(len: usize, span: Span) -> Vec<u16> {
+pub fn row_u16(len: usize, span: IntegerSpan) -> Vec<u16> {
     ARENA.with_borrow_mut(|arena| {
         let mut next = || {
             let unknown = arena.unknown(span);
@@ -163,13 +163,13 @@ pub fn row_u16(len: usize, span: Span) -> Vec<u16> {
 }
 
 /// Returns the span of all integers of a row.
-pub fn span_u16(row: &[u16]) -> Span {
+pub fn span_u16(row: &[u16]) -> IntegerSpan {
     ARENA.with_borrow_mut(|arena| {
         let mut next = |x| {
             let integer = arena.load(x);
             arena.span(integer)
         };
-        row.iter().map(|x| next(*x)).reduce(Span::join).unwrap()
+        row.iter().map(|x| next(*x)).reduce(IntegerSpan::join).unwrap()
     })
 }
 
@@ -194,8 +194,8 @@ pub fn on_both<const N: usize>(
 
 impl Arena {
     /// A new unknown.
-    fn unknown(&mut self, span: Span) -> Integer {
-        let fits = [Reading::Signed, Reading::Unsigned].iter().any(|it| it.room().holds(span));
+    fn unknown(&mut self, span: IntegerSpan) -> Integer {
+        let fits = [ReadAs::Signed, ReadAs::Unsigned].iter().any(|it| it.room().holds(span));
         assert!(fits && span.low <= span.high, "{span} does not fit in 16 bits");
         self.unknowns.push(Unknown { span, factors: None });
         Integer { unknown: self.unknowns.len() as u32 - 1, function: self.function(Maker::Unknown, [0; 2]) }
@@ -222,20 +222,20 @@ impl Arena {
         let values: Vec<i64> = (LEAST..=LARGEST).map(|x| maker.apply(a.value(x), b.value(x))).collect();
         let extremes = |block: &[i64]| (*block.iter().min().unwrap(), *block.iter().max().unwrap());
         let blocks = values.chunks(BLOCK).map(extremes).collect();
-        self.functions[function as usize].table = Some(Table { values, blocks });
+        self.functions[function as usize].table = Some(Values { values, blocks });
     }
 
     /// The span of a lane.
-    fn span(&mut self, x: Integer) -> Span {
+    fn span(&mut self, x: Integer) -> IntegerSpan {
         let unknown = self.unknowns[x.unknown as usize].span;
         match self.functions[x.function as usize].maker {
             Maker::Unknown => return unknown,
-            Maker::Constant(c) => return Span::new(c, c),
+            Maker::Constant(c) => return IntegerSpan::new(c, c),
             _ => self.tabulate(x.function),
         }
         let table = self.functions[x.function as usize].table.as_ref().unwrap();
         let [first, last] = [unknown.low, unknown.high].map(|it| (it - i128::from(LEAST)) as usize);
-        let mut span = Span::new(table.values[first], table.values[first]);
+        let mut span = IntegerSpan::new(table.values[first], table.values[first]);
         let mut at = first;
         while at <= last {
             let (low, high) = if at.is_multiple_of(BLOCK) && at + BLOCK <= last + 1 {
@@ -245,19 +245,19 @@ impl Arena {
                 at += 1;
                 (table.values[at - 1], table.values[at - 1])
             };
-            span = span.join(Span::new(low, high));
+            span = span.join(IntegerSpan::new(low, high));
         }
         span
     }
 
     /// The span of a lane whose bits are read as a number.
-    fn read(&mut self, x: Integer, reading: Reading) -> Span {
+    fn read(&mut self, x: Integer, reading: ReadAs) -> IntegerSpan {
         let span = self.span(x);
         if reading.room().holds(span) {
             return span;
         }
         if let Some(c) = self.constant_of(x) {
-            return Span::new(reading.of(c), reading.of(c));
+            return IntegerSpan::new(reading.of(c), reading.of(c));
         }
         let is_low_half = self.functions[x.function as usize].maker == Maker::LowHalf;
         assert!(is_low_half, "{span} is read as {reading:?}");
@@ -265,12 +265,12 @@ impl Arena {
     }
 
     /// The span of the bits of a lane, as an unsigned number.
-    fn bits(&mut self, x: Integer) -> Span {
+    fn bits(&mut self, x: Integer) -> IntegerSpan {
         let span = self.span(x);
-        if Reading::Signed.room().holds(span) && span.low < 0 {
-            return if span.high < 0 { span.plus(Span::new(1 << 16, 1 << 16)) } else { Reading::Unsigned.room() };
+        if ReadAs::Signed.room().holds(span) && span.low < 0 {
+            return if span.high < 0 { span.plus(IntegerSpan::new(1 << 16, 1 << 16)) } else { ReadAs::Unsigned.room() };
         }
-        self.read(x, Reading::Unsigned)
+        self.read(x, ReadAs::Unsigned)
     }
 
     fn constant_of(&self, x: Integer) -> Option<i64> {
@@ -343,46 +343,46 @@ impl Arena {
             return made;
         }
         let span = self.span(a).times(self.span(b));
-        let fits = Reading::Signed.room().holds(span);
-        let product = self.unknown(if fits { span } else { Reading::Unsigned.room() });
+        let fits = ReadAs::Signed.room().holds(span);
+        let product = self.unknown(if fits { span } else { ReadAs::Unsigned.room() });
         self.unknowns[product.unknown as usize].factors = Some([a, b]);
         product
     }
 
     pub fn high_half(&mut self, a: Integer, b: Integer) -> Integer {
-        let product = self.read(a, Reading::Unsigned).times(self.read(b, Reading::Unsigned));
-        let span = Span { low: product.low >> 16, high: product.high >> 16 };
+        let product = self.read(a, ReadAs::Unsigned).times(self.read(b, ReadAs::Unsigned));
+        let span = IntegerSpan { low: product.low >> 16, high: product.high >> 16 };
         self.made(Maker::HighHalf, a, b).unwrap_or_else(|| self.unknown(span))
     }
 
     pub fn high_half_signed(&mut self, a: Integer, b: Integer) -> Integer {
-        let product = self.read(a, Reading::Signed).times(self.read(b, Reading::Signed));
-        self.unknown(Span { low: product.low >> 16, high: product.high >> 16 })
+        let product = self.read(a, ReadAs::Signed).times(self.read(b, ReadAs::Signed));
+        self.unknown(IntegerSpan { low: product.low >> 16, high: product.high >> 16 })
     }
 
     pub fn min(&mut self, a: Integer, b: Integer) -> Integer {
-        let [x, y] = [a, b].map(|it| self.read(it, Reading::Unsigned));
-        let span = Span { low: x.low.min(y.low), high: x.high.min(y.high) };
+        let [x, y] = [a, b].map(|it| self.read(it, ReadAs::Unsigned));
+        let span = IntegerSpan { low: x.low.min(y.low), high: x.high.min(y.high) };
         self.made(Maker::Min, a, b).unwrap_or_else(|| self.unknown(span))
     }
 
     pub fn max(&mut self, a: Integer, b: Integer) -> Integer {
-        let [x, y] = [a, b].map(|it| self.read(it, Reading::Unsigned));
-        let span = Span { low: x.low.max(y.low), high: x.high.max(y.high) };
+        let [x, y] = [a, b].map(|it| self.read(it, ReadAs::Unsigned));
+        let span = IntegerSpan { low: x.low.max(y.low), high: x.high.max(y.high) };
         self.made(Maker::Max, a, b).unwrap_or_else(|| self.unknown(span))
     }
 
     /// `a` or `a + q`, in `[0, q)`.
     pub fn wrap(&mut self, a: Integer, q: Integer) -> Integer {
         let bound = self.only(q);
-        let span = self.read(a, Reading::Signed);
-        assert!(Span::new(-bound, bound - 1).holds(span), "{span} is wrapped by {bound}");
+        let span = self.read(a, ReadAs::Signed);
+        assert!(IntegerSpan::new(-bound, bound - 1).holds(span), "{span} is wrapped by {bound}");
         self.made(Maker::Wrap, a, q).expect("a constant q")
     }
 
     pub fn and(&mut self, a: Integer, b: Integer) -> Integer {
         let [x, y] = [a, b].map(|it| self.bits(it));
-        self.made(Maker::And, a, b).unwrap_or_else(|| self.unknown(Span::new(0, x.high.min(y.high))))
+        self.made(Maker::And, a, b).unwrap_or_else(|| self.unknown(IntegerSpan::new(0, x.high.min(y.high))))
     }
 
     pub fn or(&mut self, a: Integer, b: Integer) -> Integer {
@@ -397,18 +397,18 @@ impl Arena {
         for it in [a, b] {
             self.bits(it);
         }
-        self.made(maker, a, b).unwrap_or_else(|| self.unknown(Reading::Unsigned.room()))
+        self.made(maker, a, b).unwrap_or_else(|| self.unknown(ReadAs::Unsigned.room()))
     }
 
     /// `a / by`, rounded down.
     pub fn quotient(&mut self, a: Integer, by: i64) -> Integer {
-        self.read(a, Reading::Unsigned);
+        self.read(a, ReadAs::Unsigned);
         let by = self.constant_integer(by);
         self.made(Maker::Quotient, a, by).expect("a constant divisor")
     }
 
     pub fn thirds(&mut self, a: Integer) -> Integer {
-        self.read(a, Reading::Signed);
+        self.read(a, ReadAs::Signed);
         self.made(Maker::Thirds, a, a).expect("one unknown")
     }
 
@@ -417,15 +417,15 @@ impl Arena {
         let q = self.only(q);
         assert!(self.only(zero) as u16 == 0, "the zeros are none");
         assert!(self.is_quotient(m, a, z, q as u16), "the low half is not zero");
-        let factor = self.read(z, Reading::Signed);
+        let factor = self.read(z, ReadAs::Signed);
         assert!(
-            Span::new(1 - (1 << 14), (1 << 14) - 1).holds(factor.join(Span::new(q, q))),
+            IntegerSpan::new(1 - (1 << 14), (1 << 14) - 1).holds(factor.join(IntegerSpan::new(q, q))),
             "the factors {factor} and {q}"
         );
-        let product = self.read(a, Reading::Signed).times(factor);
-        let span = product.minus(Reading::Signed.room().times(Span::new(q, q)));
+        let product = self.read(a, ReadAs::Signed).times(factor);
+        let span = product.minus(ReadAs::Signed.room().times(IntegerSpan::new(q, q)));
         // A multiple of 2^16 lies between these.
-        self.unknown(Span { low: -(-span.low >> 16), high: span.high >> 16 })
+        self.unknown(IntegerSpan { low: -(-span.low >> 16), high: span.high >> 16 })
     }
 
     /// Whether `m q` has the low half of `a z`: m is the product of a and w, which is a constant, or the product of z and a constant,
@@ -458,7 +458,7 @@ impl Arena {
 
     /// The lane, if its magnitude, signed, is at most `bound`.
     pub fn within(&mut self, x: Integer, bound: u16) -> Integer {
-        let span = self.read(x, Reading::Signed);
+        let span = self.read(x, ReadAs::Signed);
         let magnitude = span.high.max(-span.low);
         assert!(magnitude <= bound.into(), "{span} is not within {bound}");
         let most = self.most.entry(bound).or_default();
@@ -468,7 +468,7 @@ impl Arena {
 
     /// The largest square of a lane.
     pub fn square(&mut self, x: Integer) -> u64 {
-        let span = self.read(x, Reading::Unsigned);
+        let span = self.read(x, ReadAs::Unsigned);
         assert!(span.high < 1 << 15, "the square of {span}");
         (span.high * span.high) as u64
     }

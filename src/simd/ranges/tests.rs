@@ -8,19 +8,19 @@ use crate::simd::laws::{Numbers, on_every_level};
 const ISA: Ranges<1, 1, ONE> = Ranges;
 
 /// The bits of some integer of a span.
-fn of_span(numbers: &mut Numbers, span: Span) -> u16 {
+fn of_span(numbers: &mut Numbers, span: IntegerSpan) -> u16 {
     (span.low + i128::from(numbers.next()) % (span.high - span.low + 1)) as u16
 }
 
 /// A span of integers that 16 bits stand for, signed or unsigned.
-fn some_span(numbers: &mut Numbers, least: i128, largest: i128) -> Span {
+fn some_span(numbers: &mut Numbers, least: i128, largest: i128) -> IntegerSpan {
     let mut next = || least + i128::from(numbers.next()) % (largest - least + 1);
     let [x, y] = [next(), next()];
-    Span { low: x.min(y), high: x.max(y) }
+    IntegerSpan { low: x.min(y), high: x.max(y) }
 }
 
 /// The integer with these bits in a span that fits in 16 bits.
-fn integer(bits: u16, span: Span) -> i128 {
+fn integer(bits: u16, span: IntegerSpan) -> i128 {
     if span.low < 0 { bits.cast_signed().into() } else { bits.into() }
 }
 
@@ -88,7 +88,11 @@ fn spans_of_one_unknown_are_exact() {
         let numbers = || (span.low..=span.high).map(|x| work(Emulated, x as u16));
         for (i, found) in results.into_iter().enumerate() {
             let all = || numbers().map(|results| integer(results[i], found));
-            assert_eq!(found, Span { low: all().min().unwrap(), high: all().max().unwrap() }, "result {i} of {span}");
+            assert_eq!(
+                found,
+                IntegerSpan { low: all().min().unwrap(), high: all().max().unwrap() },
+                "result {i} of {span}"
+            );
         }
     }
 }
@@ -121,7 +125,7 @@ fn residues_lie_in_the_span() {
         for _ in 0..20 {
             let [a, b] = [span, wide].map(|it| (it.low + i128::from(random.next()) % (it.high - it.low + 1)) as u32);
             for (found, span) in work(Emulated, a, b, [p, p0i, w, ratio]).into_iter().zip(spans) {
-                assert!(span.holds(Span::new(found, found)), "{found} is not in {span}, modulo {p}");
+                assert!(span.holds(IntegerSpan::new(found, found)), "{found} is not in {span}, modulo {p}");
             }
         }
     }
@@ -159,7 +163,7 @@ fn lanes_go_where_they_belong() {
 
 /// A signed number of 16 bits.
 fn signed(low: i16, high: i16) -> [Integer; 1] {
-    ISA.load_u16(&row_u16(1, Span::new(low, high)))
+    ISA.load_u16(&row_u16(1, IntegerSpan::new(low, high)))
 }
 
 #[test]
@@ -203,7 +207,7 @@ fn a_number_from_nowhere_is_refused() {
 
 /// An unknown number of 32 bits.
 fn below(limit: u64) -> [Interval; 1] {
-    ISA.load_u32(&row_u32(1, Span::new(0, limit - 1)))
+    ISA.load_u32(&row_u32(1, IntegerSpan::new(0, limit - 1)))
 }
 
 #[test]
