@@ -21,6 +21,7 @@
 //! | `soft` | binary64 on integers alone, [`SoftF64`] |
 //! | `armv7e_m` | what is assembly on a Cortex-M4: binary64, Keccak, rows modulo q |
 //! | `glitch` | a level that makes faults, for tests |
+//! | `ranges` | a level that computes with ranges in place of numbers, for tests |
 //! | `frame` | `frame!`, which switches the instructions of a level on |
 //! | `level` | [`Level`]: which levels this CPU has, and the choice |
 //! | `scratch` | typed slices out of the caller's work memory |
@@ -72,6 +73,8 @@ pub mod laws;
 mod level;
 #[cfg(fndsa_memcheck)]
 pub mod memcheck;
+#[cfg(test)]
+pub mod ranges;
 mod real;
 #[cfg(target_arch = "riscv64")]
 mod riscv64;

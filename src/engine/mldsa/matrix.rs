@@ -12,7 +12,7 @@ use crate::engine::primes::transform::{Lanes, each_vector, join_rows};
 use crate::simd::{Simd, frame};
 
 /// Adds the next residues of a polynomial of A, times `v` and `1/R`, to `sum`. The three have the same length, a
-/// multiple of [`PIECE`].
+/// multiple of [`PIECE`]; `v` may be a transform, below `18 q`.
 ///
 /// # Errors
 /// There are too few residues in the stream.
@@ -28,7 +28,7 @@ pub fn add_product<S: Simd>(isa: S, a: &mut Uniform<S>, v: &[u32], sum: &mut [u3
     })
 }
 
-/// Adds `a v / R` to `sum`, entry by entry: [`PIECE`] residues.
+/// Adds `a v / R` to `sum`, entry by entry: [`PIECE`] residues, or of `v` what is below `18 q`.
 #[inline(always)]
 pub fn multiply_add<S: Simd>(isa: S, a: &[u32; PIECE], v: &[u32], sum: &mut [u32]) {
     let p = Lanes::new(isa, &ML_DSA);

@@ -1,6 +1,7 @@
 //! The engine against NIST's vectors (`tests/kat/ml-dsa/README.md`), on every level.
 
 mod faults;
+mod ranges;
 
 use super::codec::SecretParts;
 use super::expand::Room;

@@ -3,3 +3,6 @@
 pub mod prime;
 pub mod short;
 pub mod transform;
+
+#[cfg(test)]
+pub mod tests;

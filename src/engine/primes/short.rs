@@ -42,6 +42,12 @@ impl ShortPrime {
         }
         short
     }
+
+    /// Returns the tables that kernels load from.
+    #[cfg(test)]
+    pub fn tables(&self) -> [&[u32]; 2] {
+        [&self.roots, &self.ratios]
+    }
 }
 
 /// The modulus of ML-DSA.

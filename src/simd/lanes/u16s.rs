@@ -112,6 +112,17 @@ pub trait U16s: Sealed + Copy {
     fn wrap_u16(self, a: Self::U16, q: Self::U16) -> Self::U16 {
         self.min_u16(a, self.add_u16(a, q))
     }
+    /// Returns `v`; debug builds assert that the magnitude of each lane, signed, is at most `bound`. So does the level
+    /// [`ranges`](crate::simd) of the tests, for all that a lane may be.
+    #[inline(always)]
+    fn within_u16(self, v: Self::U16, bound: u16) -> Self::U16 {
+        if cfg!(debug_assertions) {
+            let mut lanes = [0; 32];
+            self.store_u16(v, &mut lanes);
+            debug_assert!(lanes.iter().all(|x| x.cast_signed().unsigned_abs() <= bound));
+        }
+        v
+    }
     /// `a & b`.
     fn and_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// `a | b`.

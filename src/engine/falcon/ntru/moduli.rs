@@ -194,8 +194,10 @@ pub static MODULI: [Modulus; COUNT] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::primes::tests::{PowersOf, ResiduesOf};
     use crate::engine::primes::transform::tests::Transforms;
     use crate::simd::laws::on_every_level;
+    use crate::simd::ranges::on_all_lanes;
 
     #[test]
     fn moduli_and_their_constants() {
@@ -230,5 +232,15 @@ mod tests {
     #[test]
     fn products_of_transforms_are_negacyclic_products() {
         MODULI.iter().for_each(|modulus| on_every_level(Transforms(&modulus.prime)));
+    }
+
+    #[test]
+    fn transforms_keep_the_ranges_of_residues() {
+        MODULI.iter().for_each(|modulus| on_all_lanes(ResiduesOf(&modulus.prime)));
+    }
+
+    #[test]
+    fn the_transform_of_each_power_is_right() {
+        MODULI.iter().for_each(|modulus| on_every_level(PowersOf(&modulus.prime)));
     }
 }

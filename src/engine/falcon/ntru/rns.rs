@@ -252,8 +252,10 @@ impl Rebuild {
 mod tests {
     use super::super::limbs::tests::{Random, from_big, to_big};
     use super::*;
+    use crate::engine::primes::tests::{assert_below, below};
     use crate::simd::WithSimd;
     use crate::simd::laws::on_every_level;
+    use crate::simd::ranges::{on_all_lanes, row_u32, start_u32};
     use num_bigint::BigInt;
 
     #[derive(Clone, Copy)]
@@ -297,5 +299,30 @@ mod tests {
     #[test]
     fn residues_and_back() {
         on_every_level(ThereAndBack);
+    }
+
+    #[derive(Clone, Copy)]
+    struct Digits;
+
+    impl WithSimd for Digits {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            start_u32(&[]);
+            let n = 2 * S::LANES_U32;
+            for k in 1..=COUNT {
+                let residues = |modulus: &Modulus| row_u32(n, below(1, modulus.prime.p));
+                let mut planes: Vec<u32> = MODULI[..k].iter().flat_map(residues).collect();
+                Rebuild::new(k).digits(isa, &mut planes);
+                for (modulus, plane) in MODULI.iter().zip(planes.chunks(n)) {
+                    assert_below::<S>("digits", plane, 1, modulus.prime.p);
+                }
+            }
+        }
+    }
+
+    /// A digit may be a little above the primes behind its own.
+    #[test]
+    fn digits_are_in_the_ranges_of_their_planes() {
+        on_all_lanes(Digits);
     }
 }

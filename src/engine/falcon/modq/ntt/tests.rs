@@ -2,6 +2,8 @@
 //! may get, and what a layer makes of a range follows from the largest results. `FNDSA_LONG=1` tries all roots and all factors,
 //! else every 16th.
 
+mod ranges;
+
 use super::*;
 use crate::engine::falcon::modq::{add, centered, from_i32, mul, sub};
 use crate::engine::falcon::params::MAX_LOGN;

@@ -1,0 +1,107 @@
+//! The sums of ML-DSA with ranges in place of numbers (`simd/ranges`), in the order in which the scheme calls the kernels: each takes
+//! what the one before it may leave. Between them are loops over coefficients, which do without the level and say what they take
+//! and leave (`round`, `prime`); their place is taken by a row of that range.
+
+use super::super::codec::PIECE;
+use super::super::matrix::{Half, leave, leave_whole, multiply_add};
+use super::super::params::{N, Set};
+use crate::engine::primes::prime::ML_DSA;
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
+use crate::engine::primes::tests::{assert_below, below};
+use crate::engine::primes::transform;
+use crate::simd::ranges::{on_all_lanes, row_u32, start_u32};
+use crate::simd::{Simd, WithSimd};
+
+/// A row of `count` polynomials below `multiple q`.
+fn row(count: usize, multiple: u32) -> Vec<u32> {
+    row_u32(count * N, below(multiple, ML_DSA.p))
+}
+
+/// `count` polynomials with coefficients that are residues, transformed.
+fn transformed<S: Simd>(isa: S, count: usize) -> Vec<u32> {
+    let mut a = row(count, 1);
+    short::ntt(isa, &ML_DSA_SHORT, &mut a);
+    a
+}
+
+#[track_caller]
+fn assert_residues<S: Simd>(what: &str, a: &[u32]) {
+    assert_below::<S>(what, a, 1, ML_DSA.p);
+}
+
+#[derive(Clone, Copy)]
+struct Sums(Set);
+
+impl WithSimd for Sums {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let [roots, ratios] = ML_DSA_SHORT.tables();
+        start_u32(&[roots, ratios, ML_DSA.twiddles]);
+        let prime = &ML_DSA_SHORT;
+        let l = self.0.parameters().l;
+        let z = transformed(isa, l);
+        let c = transformed(isa, 1);
+
+        // A row of `A z - c t` in verification: A in batches, which cut it anywhere.
+        for first in 0..l {
+            let mut sum = transformed(isa, 1);
+            short::mul_into(isa, prime, &mut sum, &c);
+            for columns in [first, l - first] {
+                short::add_products(isa, prime, &row(columns, 1), &z[..N * columns], &mut sum);
+            }
+            leave(isa, &mut sum);
+            assert_residues::<S>("a row of a verified signature", &sum);
+        }
+
+        // What a key keeps, and a row of `A y` in signing.
+        let mut s1 = transformed(isa, l);
+        transform::scale_into(isa, &ML_DSA, &mut s1, ML_DSA.one);
+        assert_residues::<S>("a transform that is kept", &s1);
+        let mut w = row(1, 1);
+        short::products_into(isa, prime, &row(l, 1), &z, &mut w);
+        leave(isa, &mut w);
+        assert_residues::<S>("a row of the commitment", &w);
+
+        // The product of the challenge and a polynomial: kept, or transformed now.
+        for mut product in [row(1, 1), transformed(isa, 1)] {
+            short::mul_into(isa, prime, &mut product, &c);
+            leave_whole(isa, &mut product);
+            assert_residues::<S>("a product with the challenge", &product);
+        }
+
+        // The check of a signature: t, to which s2 is added, and the row with t in a sum of its own.
+        let mut t = row(1, 1);
+        short::products_into(isa, prime, &row(l, 1), &s1, &mut t);
+        transform::scale_into(isa, &ML_DSA, &mut t, ML_DSA.r2);
+        assert_residues::<S>("t without s2", &t);
+        let mut t = row(1, 2);
+        leave_whole(isa, &mut t);
+        assert_residues::<S>("t", &t);
+        let t1 = transformed(isa, 1);
+        short::products_into(isa, prime, &row(l, 1), &z, &mut w);
+        short::add_products(isa, prime, &c, &t1, &mut w);
+        leave(isa, &mut w);
+        assert_residues::<S>("a row of the signature that is checked", &w);
+
+        // Products that come piece by piece, in little memory.
+        let piece = row(1, 1)[..PIECE].try_into().unwrap();
+        let mut sum = row(1, 1);
+        multiply_add(isa, &piece, &z[..PIECE], &mut sum[..PIECE]);
+        assert_residues::<S>("a sum in pieces", &sum);
+        if S::LANES_U32 == 1 {
+            // With more lanes, what is shorter than a vector does without the level.
+            for side in Half::BOTH {
+                let half = &mut row(1, 1)[..N / 2];
+                side.transform(isa, half);
+                assert_residues::<S>("half a transform", half);
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_the_scheme_have_room() {
+    for set in Set::ALL {
+        on_all_lanes(Sums(set));
+    }
+}

@@ -1,0 +1,220 @@
+//! The kernels modulo primes with ranges in place of numbers (`simd/ranges`), for the lanes of all levels: whatever goes in, no
+//! sum passes 32 bits and no operation leaves its range, and what comes out is in the range that each function tells.
+
+use super::prime::{ML_DSA, Prime, mul_mod, pow_mod};
+use super::short::{self, ML_DSA_SHORT};
+use super::transform::{fold_into, intt, mul_into, ntt, scale_into, unfold_into};
+use crate::simd::laws::on_every_level;
+use crate::simd::ranges::{IntegerSpan, OneLane, on_all_lanes, row_u32, span_u32, start_u32};
+use crate::simd::{Simd, WithSimd};
+
+/// The integers from 0 to `multiple p`, without that.
+pub fn below(multiple: u32, p: u32) -> IntegerSpan {
+    IntegerSpan::new(0, u64::from(multiple) * u64::from(p) - 1)
+}
+
+/// Asserts that a row is below `multiple p`.
+#[track_caller]
+pub fn assert_below<S: Simd>(what: &str, row: &[u32], multiple: u32, p: u32) {
+    let found = span_u32(row);
+    let bound = below(multiple, p);
+    assert!(bound.low <= found.low && found.high <= bound.high, "{what} on {}: {found}", S::NAME);
+}
+
+/// Transforms of all degrees modulo a prime, and what is done to their values: residues become residues.
+#[derive(Clone, Copy)]
+pub struct ResiduesOf(pub &'static Prime);
+
+impl WithSimd for ResiduesOf {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let prime = self.0;
+        let p = prime.p;
+        start_u32(&[prime.twiddles]);
+        for logn in 1..=prime.twiddles.len().ilog2() {
+            let n = 1 << logn;
+            let residues = |n: usize| row_u32(n, below(1, p));
+            let check = |what: &str, kernel: &dyn Fn(&mut [u32])| {
+                let mut row = residues(n);
+                kernel(&mut row);
+                assert_below::<S>(what, &row, 1, p);
+            };
+            check("transform", &|a| ntt(isa, prime, a));
+            check("transform back", &|a| intt(isa, prime, a));
+            check("product", &|a| mul_into(isa, prime, a, &residues(n)));
+            check("f(X) f(-X)", &|a| fold_into(isa, prime, &residues(2 * n), a));
+            check("f(X^2) g(-X)", &|a| unfold_into(isa, prime, &residues(n / 2), &residues(n), prime.r2, a));
+        }
+    }
+}
+
+/// The prime of ML-DSA. The primes of key generation are in the tests of `moduli`.
+#[test]
+fn transforms_keep_the_ranges_of_residues() {
+    on_all_lanes(ResiduesOf(&ML_DSA));
+}
+
+/// The transform of each power of X modulo a prime, on levels with numbers. By the ranges, each operation of a transform is linear
+/// modulo p. So is the transform, and right for all polynomials if it is right for these.
+#[derive(Clone, Copy)]
+pub struct PowersOf(pub &'static Prime);
+
+impl PowersOf {
+    /// Gives each power of X of degree n to `transform`, which writes it over with its values, and to `back`, which undoes that.
+    fn each(self, n: usize, transform: impl Fn(&mut [u32]), back: impl Fn(&mut [u32]), what: &str) {
+        let Self(prime) = self;
+        let longest = prime.twiddles.len();
+        let root = pow_mod(prime.mul(prime.twiddles[longest / 2], 1), (longest / n) as u32, prime.p);
+        let reversed = |k: usize| (k as u32).reverse_bits() >> (u32::BITS - n.ilog2());
+        let places: Vec<u32> = (0..n).map(|k| pow_mod(root, 2 * reversed(k) + 1, prime.p)).collect();
+        let mut values = vec![1; n];
+        for i in 0..n {
+            let unit: Vec<u32> = (0..n).map(|j| u32::from(i == j)).collect();
+            let mut a = unit.clone();
+            transform(&mut a);
+            assert!(a.iter().zip(&values).all(|(x, y)| x % prime.p == *y), "X^{i} of {n}, {what}");
+            a.copy_from_slice(&values);
+            back(&mut a);
+            assert!(a == unit, "X^{i} of {n}, {what}, back");
+            values.iter_mut().zip(&places).for_each(|(x, place)| *x = mul_mod(*x, *place, prime.p));
+        }
+    }
+}
+
+impl WithSimd for PowersOf {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let prime = self.0;
+        for logn in 1..=prime.twiddles.len().ilog2() {
+            self.each(1 << logn, |a| ntt(isa, prime, a), |a| intt(isa, prime, a), S::NAME);
+        }
+    }
+}
+
+/// [`PowersOf`] for transforms without reductions.
+#[derive(Clone, Copy)]
+struct ShortPowers;
+
+impl WithSimd for ShortPowers {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let prime = &ML_DSA_SHORT;
+        // R / 256.
+        let scale = mul_mod(pow_mod(256, ML_DSA.p - 2, ML_DSA.p), ML_DSA.one, ML_DSA.p);
+        let back = |a: &mut [u32]| short::intt(isa, prime, a, scale);
+        PowersOf(&ML_DSA).each(256, |a| short::ntt(isa, prime, a), back, S::NAME);
+    }
+}
+
+#[test]
+fn the_transform_of_each_power_is_right() {
+    on_every_level(PowersOf(&ML_DSA));
+    on_every_level(ShortPowers);
+}
+
+#[derive(Clone, Copy)]
+struct ShortRows;
+
+impl WithSimd for ShortRows {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let prime = &ML_DSA_SHORT;
+        let p = ML_DSA.p;
+        start_u32(&prime.tables());
+        let n = 256;
+        let row = |multiple| row_u32(n, below(multiple, p));
+        let transform = || {
+            let mut a = row(2);
+            short::ntt(isa, prime, &mut a);
+            assert_below::<S>("a transform", &a, 18, p);
+            a
+        };
+        // The factor of the last product is a residue, whichever.
+        for factor in [0, 1, ML_DSA.one, ML_DSA.r2, p - 1] {
+            let mut a = row(2);
+            short::intt(isa, prime, &mut a, factor);
+            assert_below::<S>("a transform back", &a, 1, p);
+        }
+        let mut product = transform();
+        short::mul_into(isa, prime, &mut product, &transform());
+        assert_below::<S>("a product of transforms", &product, 2, p);
+        // A product of transforms, or as many as the longest row of A has, each with a residue. There is room for 28 of these.
+        for (columns, multiple) in [(1, 18), (7, 1), (28, 1)] {
+            let left = row_u32(columns * n, below(multiple, p));
+            let right: Vec<u32> = (0..columns).flat_map(|_| transform()).collect();
+            let mut sum = row(2);
+            short::add_products(isa, prime, &left, &right, &mut sum);
+            assert_below::<S>("a sum and products", &sum, 2, p);
+            short::products_into(isa, prime, &left, &right, &mut sum);
+            assert_below::<S>("products", &sum, 2, p);
+        }
+        // What is kept of a key's polynomials, and t in the check of a signature.
+        let mut kept = transform();
+        scale_into(isa, &ML_DSA, &mut kept, p - 1);
+        assert_below::<S>("what is kept", &kept, 1, p);
+        let found = span_u32(&transform());
+        let of_p = |x: i128| x as f64 / f64::from(p);
+        println!("a transform on {}: {:.3} p to {:.3} p", S::NAME, of_p(found.low), of_p(found.high));
+    }
+}
+
+#[test]
+fn short_transforms_and_products_keep_their_ranges() {
+    on_all_lanes(ShortRows);
+}
+
+/// Kernels on numbers beyond their range.
+mod ranges_that_are_refused {
+    use super::*;
+
+    const ISA: OneLane = OneLane::NEW;
+    const P: u32 = 8_380_417;
+
+    /// A row of a polynomial, up to `largest`.
+    fn row(largest: u64) -> Vec<u32> {
+        start_u32(&ML_DSA_SHORT.tables());
+        row_u32(256, IntegerSpan::new(0, largest))
+    }
+
+    #[test]
+    #[should_panic(expected = "[-1, 16760834] does not fit in 32 bits")]
+    fn a_transform_back_of_more_than_twice_the_prime() {
+        short::intt(ISA, &ML_DSA_SHORT, &mut row(2 * u64::from(P) + 1), 1);
+    }
+
+    #[test]
+    #[should_panic(expected = "does not fit in 32 bits")]
+    fn a_transform_whose_sums_pass_32_bits() {
+        short::ntt(ISA, &ML_DSA_SHORT, &mut row((1 << 32) - 15 * u64::from(P)));
+    }
+
+    #[test]
+    #[should_panic(expected = "is not below 2^32 times 8380417")]
+    fn two_products_of_transforms_in_one_sum() {
+        let transforms = row(18 * u64::from(P) - 1).repeat(2);
+        short::products_into(ISA, &ML_DSA_SHORT, &transforms, &transforms, &mut [0; 256]);
+    }
+
+    #[test]
+    #[should_panic(expected = "is not below 2^32 times 8380417")]
+    fn a_29th_product_of_a_residue_and_a_transform() {
+        let residues = row(u64::from(P) - 1).repeat(29);
+        let transforms = row_u32(256, below(18, P)).repeat(29);
+        short::products_into(ISA, &ML_DSA_SHORT, &residues, &transforms, &mut [0; 256]);
+    }
+
+    #[test]
+    #[should_panic(expected = "is not below 2 times 16760834")]
+    fn a_sum_that_was_not_reduced() {
+        let residues = row(u64::from(P) - 1);
+        let mut sum = row(4 * u64::from(P) - 1);
+        short::add_products(ISA, &ML_DSA_SHORT, &residues, &residues, &mut sum);
+    }
+
+    #[test]
+    #[should_panic(expected = "[0, 8380417] is not below 8380417")]
+    fn a_transform_of_what_is_no_residue() {
+        start_u32(&[ML_DSA.twiddles]);
+        ntt(ISA, &ML_DSA, &mut row_u32(256, IntegerSpan::new(0, P)));
+    }
+}

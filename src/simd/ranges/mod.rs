@@ -1,0 +1,380 @@
+//! A level for tests that computes with ranges in place of numbers: what the kernels do on it is shown for all inputs at once.
+//!
+//! The kernels are those of the program, since they are generic over [`Simd`]. A row of unknown numbers goes in, of which
+//! only the range is known; each operation refuses, by a panic, what its documentation does not take, and gives all that
+//! it may return. So a kernel that comes to its end has no operation that leaves its range, whatever goes in, and the
+//! ranges of what comes out are proved.
+//!
+//! | lanes | a lane is | file |
+//! |---|---|---|
+//! | 16 bits | an integer, as a function of one unknown | `numbers` |
+//! | 32 bits | an interval | `intervals` |
+//! | others | a number, as on other levels of one lane | |
+//!
+//! **Handles.** Kernels load from rows of `u16` and `u32`, and store there. What stands in such a row is the *handle* of a
+//! lane, which a load looks up. Kernels load their tables of constants by the same operation, so a handle is a number
+//! that stands in none of them: a test names the tables when it starts, and what is loaded and is neither in
+//! a table nor a handle is refused. A handle is good for loads alone: what a kernel computes on `u16` and `u32` without the
+//! level makes no sense here. Such parts of kernels are left out by the tests, which say so.
+//!
+//! **What is not shown.** That an operation of another level is the one that its documentation tells is what `laws` and
+//! the tests of `modq` and `primes` look at, and so is the residue that a product has. Levels with whole rows in assembly
+//! ([`U16s::HAS_RING_ROWS`]) do not run the layers that are followed here, but for degrees below 64.
+
+mod intervals;
+mod numbers;
+
+use super::lanes::{one_lane_f64, one_lane_i64, one_lane_rows};
+use super::{F64s, Frame, I64s, NoLanes, RealRows, RingRoots, Sealed, Simd, U16s, U32s, WithSimd, Word};
+use core::array::from_fn;
+use core::fmt;
+use intervals::{Interval, ProductSum};
+use numbers::{Integer, on_both, on_each};
+
+pub use intervals::{row_u32, span_u32, start_u32};
+pub use numbers::{most_within, row_u16, span_u16, start_u16};
+
+/// All integers from one to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct IntegerSpan {
+    /// The smallest.
+    pub low: i128,
+    /// The largest.
+    pub high: i128,
+}
+
+impl IntegerSpan {
+    /// From `low` to `high`.
+    pub fn new(low: impl Into<i128>, high: impl Into<i128>) -> Self {
+        Self { low: low.into(), high: high.into() }
+    }
+
+    /// Returns whether all integers of `other` are among these.
+    fn holds(self, other: Self) -> bool {
+        self.low <= other.low && other.high <= self.high
+    }
+
+    /// The shortest span with all of both.
+    fn join(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self { low: self.low + other.low, high: self.high + other.high }
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self { low: self.low - other.high, high: self.high - other.low }
+    }
+
+    fn times(self, other: Self) -> Self {
+        let [a, b] = [self.low, self.high].map(|x| {
+            let [y, z] = [x * other.low, x * other.high];
+            Self { low: y.min(z), high: y.max(z) }
+        });
+        a.join(b)
+    }
+}
+
+impl fmt::Display for IntegerSpan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}, {}]", self.low, self.high)
+    }
+}
+
+/// One lane, as where a processor has no vectors.
+const ONE: u8 = 0;
+/// One lane, and the compiler makes vectors of loops.
+const LOOPS: u8 = 1;
+/// One lane, in few bytes of code.
+const FEW_BYTES: u8 = 2;
+/// One lane, with whole rows in assembly, which are not followed: polynomials shorter than those are left to loops.
+const ROWS: u8 = 3;
+/// Vectors.
+const VECTORS: u8 = 4;
+
+/// The level, with as many lanes of 16 and of 32 bits as some level has. `FORM` tells what else the flow of kernels depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranges<const U16: usize, const U32: usize, const FORM: u8>;
+
+/// The level with one lane.
+pub type OneLane = Ranges<1, 1, ONE>;
+
+impl OneLane {
+    /// The level.
+    pub const NEW: Self = Self;
+}
+
+/// The numbers of lanes of 16 and of 32 bits that levels have.
+const LANES: [(usize, usize); 4] = [(1, 1), (8, 4), (16, 8), (32, 16)];
+
+/// Runs `work` with the lanes of all levels.
+pub fn on_all_lanes<W: WithSimd<Output = ()> + Copy>(work: W) {
+    work.with(Ranges::<1, 1, ONE>);
+    work.with(Ranges::<1, 1, LOOPS>);
+    work.with(Ranges::<1, 1, FEW_BYTES>);
+    work.with(Ranges::<1, 1, ROWS>);
+    work.with(Ranges::<8, 4, VECTORS>);
+    work.with(Ranges::<16, 8, VECTORS>);
+    work.with(Ranges::<32, 16, VECTORS>);
+}
+
+/// The levels, each with the one whose vectors are half as long.
+macro_rules! halves {
+    ($($name:literal = [$n:literal, $m:literal, $form:ident] -> [$half:literal, $half32:literal, $of_half:ident];)+) => {$(
+        impl Simd for Ranges<$n, $m, $form> {
+            const NAME: &'static str = $name;
+            const COMPACT: bool = $form == FEW_BYTES;
+            type Half = Ranges<$half, $half32, $of_half>;
+            type OneState = Word;
+            type TwoStates = Word;
+            type ManyStates = Word;
+            type F32s = NoLanes;
+            type Integers = Self;
+            type Keygen = Self;
+            #[inline(always)]
+            fn half(self) -> Self::Half {
+                Ranges
+            }
+            #[inline(always)]
+            fn one_state(self) -> Word {
+                Word
+            }
+            #[inline(always)]
+            fn two_states(self) -> Word {
+                Word
+            }
+            #[inline(always)]
+            fn many_states(self) -> Word {
+                Word
+            }
+            #[inline(always)]
+            fn f32s(self) -> Option<NoLanes> {
+                None
+            }
+            #[inline(always)]
+            fn integers(self) -> Self {
+                self
+            }
+            #[inline(always)]
+            fn keygen(self) -> Self {
+                self
+            }
+        }
+
+        impl RealRows for Ranges<$n, $m, $form> {
+            one_lane_rows!(f64);
+        }
+
+        impl F64s for Ranges<$n, $m, $form> {
+            one_lane_f64!();
+        }
+    )+};
+}
+halves! {
+    "ranges of one lane" = [1, 1, ONE] -> [1, 1, ONE];
+    "ranges in loops" = [1, 1, LOOPS] -> [1, 1, LOOPS];
+    "ranges in few bytes" = [1, 1, FEW_BYTES] -> [1, 1, FEW_BYTES];
+    "ranges beside rows" = [1, 1, ROWS] -> [1, 1, ROWS];
+    "ranges of 8 lanes" = [8, 4, VECTORS] -> [1, 1, LOOPS];
+    "ranges of 16 lanes" = [16, 8, VECTORS] -> [8, 4, VECTORS];
+    "ranges of 32 lanes" = [32, 16, VECTORS] -> [16, 8, VECTORS];
+}
+
+impl<const U16: usize, const U32: usize, const FORM: u8> Sealed for Ranges<U16, U32, FORM> {}
+
+impl<const U16: usize, const U32: usize, const FORM: u8> Frame for Ranges<U16, U32, FORM> {}
+
+impl<const U16: usize, const U32: usize, const FORM: u8> I64s for Ranges<U16, U32, FORM> {
+    one_lane_i64!();
+}
+
+/// Operations of two vectors, each by a function of two lanes.
+macro_rules! lane_by_lane {
+    ($($name:ident = $function:ident;)+) => {$(
+        #[inline(always)]
+        fn $name(self, a: Self::U16, b: Self::U16) -> Self::U16 {
+            on_both(a, b, numbers::Arena::$function)
+        }
+    )+};
+}
+
+impl<const U16: usize, const U32: usize, const FORM: u8> U16s for Ranges<U16, U32, FORM> {
+    const LANES_U16: usize = U16;
+    const LOOPS_ARE_VECTORS: bool = FORM == LOOPS;
+    type U16 = [Integer; U16];
+
+    #[inline(always)]
+    fn load_u16(self, src: &[u16]) -> Self::U16 {
+        let src: &[u16; U16] = src.first_chunk().unwrap();
+        on_each(*src, numbers::Arena::load)
+    }
+    #[inline(always)]
+    fn store_u16(self, v: Self::U16, dst: &mut [u16]) {
+        dst[..U16].copy_from_slice(&on_each(v, numbers::Arena::store));
+    }
+    #[inline(always)]
+    fn splat_u16(self, x: u16) -> Self::U16 {
+        on_each([x; U16], numbers::Arena::constant)
+    }
+    lane_by_lane! {
+        add_u16 = add;
+        sub_u16 = sub;
+        min_u16 = min;
+        max_u16 = max;
+        mullo_u16 = low_half;
+        mulhi_u16 = high_half;
+        mulhi_i16 = high_half_signed;
+        wrap_u16 = wrap;
+        and_u16 = and;
+        or_u16 = or;
+        xor_u16 = xor;
+    }
+    #[inline(always)]
+    fn montgomery_i16(self, a: Self::U16, z: Self::U16, m: Self::U16, q: Self::U16, zero: Self::U16) -> Self::U16 {
+        on_each(from_fn::<_, U16, _>(|i| [a[i], z[i], m[i], q[i], zero[i]]), numbers::Arena::montgomery)
+    }
+    #[inline(always)]
+    fn thirds_i16(self, a: Self::U16) -> Self::U16 {
+        on_each(a, numbers::Arena::thirds)
+    }
+    #[inline(always)]
+    fn shl_u16(self, a: Self::U16, by: u32) -> Self::U16 {
+        self.mullo_u16(a, self.splat_u16(2u16.pow(by)))
+    }
+    #[inline(always)]
+    fn shr_u16(self, a: Self::U16, by: u32) -> Self::U16 {
+        on_each(a, |arena, a| arena.quotient(a, 2i64.pow(by)))
+    }
+    #[inline(always)]
+    fn interleave_u16<const D: usize>(self, a: Self::U16, b: Self::U16) -> (Self::U16, Self::U16) {
+        if U16 == 1 {
+            return (a, b);
+        }
+        assert!(D < U16, "blocks of {D} of {U16} lanes");
+        let is_even = |i: usize| (i / D).is_multiple_of(2);
+        (from_fn(|i| if is_even(i) { a[i] } else { b[i - D] }), from_fn(|i| if is_even(i) { a[i + D] } else { b[i] }))
+    }
+    #[inline(always)]
+    fn keep_below_u16(self, _: Self::U16, limit: u16, _: &mut [u16]) -> usize {
+        panic!("which numbers are below {limit} is no range")
+    }
+    #[inline(always)]
+    fn within_u16(self, v: Self::U16, bound: u16) -> Self::U16 {
+        on_each(v, |arena, v| arena.within(v, bound))
+    }
+
+    const HAS_RING_ROWS: bool = FORM == ROWS;
+    #[inline(always)]
+    fn ring_layers<const DISTANCES: usize>(self, _: &mut [u16], distance: usize, _: &RingRoots<'_>) {
+        panic!("a row of the distance {distance} is not followed")
+    }
+
+    // The number of squares, and the largest sum.
+    type Squares = (u64, u64);
+    #[inline(always)]
+    fn no_squares(self) -> (u64, u64) {
+        (0, 0)
+    }
+    #[inline(always)]
+    fn add_squares(self, (count, sum): (u64, u64), v: Self::U16) -> (u64, u64) {
+        let count = count + U16 as u64;
+        assert!(count <= 1 << 16, "{count} squares");
+        (count, on_each(v, numbers::Arena::square).into_iter().fold(sum, |sum, x| sum + x))
+    }
+    #[inline(always)]
+    fn total(self, (_, sum): (u64, u64)) -> u64 {
+        sum
+    }
+}
+
+impl<const U16: usize, const U32: usize, const FORM: u8> U32s for Ranges<U16, U32, FORM> {
+    const LANES_U32: usize = U32;
+    type U32 = [Interval; U32];
+
+    #[inline(always)]
+    fn load_u32(self, src: &[u32]) -> Self::U32 {
+        from_fn(|i| Interval::load(src[i]))
+    }
+    #[inline(always)]
+    fn store_u32(self, v: Self::U32, dst: &mut [u32]) {
+        dst[..U32].copy_from_slice(&v.map(Interval::store));
+    }
+    #[inline(always)]
+    fn splat_u32(self, x: u32) -> Self::U32 {
+        [Interval::constant(x); U32]
+    }
+    #[inline(always)]
+    fn below_u32(self, a: Self::U32, p: Self::U32) -> Self::U32 {
+        from_fn(|i| a[i].below(p[i]))
+    }
+    #[inline(always)]
+    fn add_mod_u32(self, a: Self::U32, b: Self::U32, p: Self::U32) -> Self::U32 {
+        from_fn(|i| a[i].add_mod(b[i], p[i]))
+    }
+    #[inline(always)]
+    fn sub_mod_u32(self, a: Self::U32, b: Self::U32, p: Self::U32) -> Self::U32 {
+        from_fn(|i| a[i].sub_mod(b[i], p[i]))
+    }
+    #[inline(always)]
+    fn add_u32(self, a: Self::U32, b: Self::U32) -> Self::U32 {
+        from_fn(|i| a[i].add(b[i]))
+    }
+    #[inline(always)]
+    fn sub_u32(self, a: Self::U32, b: Self::U32) -> Self::U32 {
+        from_fn(|i| a[i].sub(b[i]))
+    }
+    #[inline(always)]
+    fn product_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32 {
+        self.sum_of_products(self.add_product(self.no_products(), a, b), p, p0i)
+    }
+    #[inline(always)]
+    fn times_u32(self, a: Self::U32, w: Self::U32, ratio: Self::U32, p: Self::U32) -> Self::U32 {
+        from_fn(|i| a[i].times(w[i], ratio[i], p[i]))
+    }
+    type Products = [ProductSum; U32];
+    #[inline(always)]
+    fn no_products(self) -> Self::Products {
+        [ProductSum::NONE; U32]
+    }
+    #[inline(always)]
+    fn add_product(self, sum: Self::Products, a: Self::U32, b: Self::U32) -> Self::Products {
+        from_fn(|i| sum[i].plus(a[i], b[i]))
+    }
+    #[inline(always)]
+    fn sum_of_products(self, sum: Self::Products, p: Self::U32, p0i: Self::U32) -> Self::U32 {
+        from_fn(|i| sum[i].reduced(p[i], p0i[i]))
+    }
+    #[inline(always)]
+    fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32) {
+        if U32 == 1 {
+            return (a, b);
+        }
+        assert!(D < U32, "blocks of {D} of {U32} lanes");
+        let both = |at: usize| if at < U32 { a[at] } else { b[at - U32] };
+        let even = |i: usize| 2 * D * (i / D) + i % D;
+        (from_fn(|i| both(even(i))), from_fn(|i| both(even(i) + D)))
+    }
+    #[inline(always)]
+    fn zip_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32) {
+        if U32 == 1 {
+            return (even, odd);
+        }
+        assert!(D < U32, "blocks of {D} of {U32} lanes");
+        let block = |at: usize| if (at / D).is_multiple_of(2) { even } else { odd };
+        let lane = |at: usize| block(at)[at / (2 * D) * D + at % D];
+        (from_fn(lane), from_fn(|i| lane(U32 + i)))
+    }
+    #[inline(always)]
+    fn repeat_u32<const D: usize>(self, src: &[u32]) -> Self::U32 {
+        let v = self.load_u32(src);
+        from_fn(|i| v[i / D])
+    }
+    #[inline(always)]
+    fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> Self::U32 {
+        let v = self.load_u32(src);
+        from_fn(|i| v[(U32 - 1 - i) / D])
+    }
+}
+
+mod tests;

@@ -1,0 +1,486 @@
+//! Lanes of 16 bits: integers, each as a function of one unknown.
+//!
+//! Kernels read the bits of some lanes as signed and those of others as unsigned. A lane here is the integer that is
+//! meant, and its bits are that integer modulo `2^16`. Sums, differences and low halves of products are the
+//! integers themselves, of any size: their bits are right in any case. An operation that reads the bits as a number,
+//! signed or unsigned, refuses an integer that its 16 bits do not stand for in that reading. So a sum may wrap if the wrap is
+//! undone before the sum is read, as in `x - 3 q` with `3 q` above `2^15`, and else it is refused. Two kinds of lanes are read as
+//! whatever their bits are: constants, which stand in tables as bits, and low halves of products, which are bits by definition.
+//!
+//! The result of an operation on constants and one unknown is a function of that unknown, with all that follows from that:
+//! `x - round(3 x / 2^15) q` is smaller than x. Functions are looked at as tables over all integers that 16 bits stand for,
+//! and made only if their span is asked for. An operation on two unknowns makes a new unknown, somewhere in the span
+//! of the results.
+
+use super::IntegerSpan;
+use core::array::from_fn;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// The integers that 16 bits stand for, signed or unsigned: what an unknown may be.
+const LEAST: i64 = -0x8000;
+const LARGEST: i64 = 0xffff;
+/// The place of integers that no reading holds, whatever is added to them: this and their low half.
+const FAR: i64 = 1 << 40;
+/// The number of entries of a table that are summed up together.
+const BLOCK: usize = 256;
+
+/// A reading of 16 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ReadAs {
+    Signed,
+    Unsigned,
+}
+
+impl ReadAs {
+    fn room(self) -> IntegerSpan {
+        match self {
+            Self::Signed => IntegerSpan::new(i16::MIN, i16::MAX),
+            Self::Unsigned => IntegerSpan::new(u16::MIN, u16::MAX),
+        }
+    }
+
+    fn of(self, x: i64) -> i64 {
+        match self {
+            Self::Signed => (x as i16).into(),
+            Self::Unsigned => (x as u16).into(),
+        }
+    }
+}
+
+/// How a function is made, of one or two others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Maker {
+    /// The unknown itself.
+    Unknown,
+    Constant(i64),
+    Add,
+    Sub,
+    LowHalf,
+    HighHalf,
+    Thirds,
+    Wrap,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Quotient,
+}
+
+impl Maker {
+    /// The value for these operands. What is read was found to be in the range of its reading.
+    fn apply(self, a: i64, b: i64) -> i64 {
+        let unsigned = |op: fn(i64, i64) -> i64| op(ReadAs::Unsigned.of(a), ReadAs::Unsigned.of(b));
+        let sum = |bits: u16, sum: i64| if a.max(b) < FAR && sum.abs() < FAR { sum } else { FAR + i64::from(bits) };
+        match self {
+            Self::Unknown => a,
+            Self::Constant(c) => c,
+            Self::Add => sum((a as u16).wrapping_add(b as u16), a + b),
+            Self::Sub => sum((a as u16).wrapping_sub(b as u16), a - b),
+            Self::LowHalf if a.abs().max(b.abs()) < 1 << 20 => a * b,
+            Self::LowHalf => FAR + i64::from((a as u16).wrapping_mul(b as u16)),
+            Self::HighHalf => unsigned(|a, b| (a * b) >> 16),
+            Self::Thirds => (3 * ReadAs::Signed.of(a) + 0x4000) >> 15,
+            Self::Wrap if a < 0 => a + b,
+            Self::Wrap => a,
+            Self::Min => unsigned(i64::min),
+            Self::Max => unsigned(i64::max),
+            Self::And => unsigned(|a, b| a & b),
+            Self::Or => unsigned(|a, b| a | b),
+            Self::Xor => unsigned(|a, b| a ^ b),
+            Self::Quotient => unsigned(|a, b| a / b),
+        }
+    }
+}
+
+/// The values of a function for all that the unknown may be, and the spans of blocks of them.
+struct Values {
+    values: Vec<i64>,
+    blocks: Vec<(i64, i64)>,
+}
+
+/// A function of an unknown.
+struct Function {
+    maker: Maker,
+    of: [u32; 2],
+    table: Option<Values>,
+}
+
+/// Something that is not known but for its span.
+struct Unknown {
+    span: IntegerSpan,
+    /// If it is the low half of a product, the factors.
+    factors: Option<[Integer; 2]>,
+}
+
+/// A lane: the number of its unknown, and the number of the function. Constants are functions of the unknown 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Integer {
+    unknown: u32,
+    function: u32,
+}
+
+/// All unknowns and functions of a thread.
+#[derive(Default)]
+pub struct Arena {
+    functions: Vec<Function>,
+    known: BTreeMap<(Maker, [u32; 2]), u32>,
+    unknowns: Vec<Unknown>,
+    /// Of each number, whether it stands in a table of constants.
+    named: Vec<bool>,
+    handles: BTreeMap<u16, Integer>,
+    /// The largest magnitudes that were looked at, by their bounds.
+    most: BTreeMap<u16, i128>,
+}
+
+thread_local! {
+    static ARENA: RefCell<Arena> = RefCell::default();
+}
+
+/// Begins anew with the tables of constants that kernels will load from.
+pub fn start_u16(tables: &[&[u16]]) {
+    ARENA.with_borrow_mut(|arena| {
+        arena.named = vec![false; 1 << 16];
+        for x in tables.iter().copied().flatten() {
+            arena.named[usize::from(*x)] = true;
+        }
+        arena.handles.clear();
+        arena.unknowns.clear();
+        let _constants = arena.unknown(IntegerSpan::new(0, 0));
+    });
+}
+
+/// Returns a row of `len` unknowns of this span.
+pub fn row_u16(len: usize, span: IntegerSpan) -> Vec<u16> {
+    ARENA.with_borrow_mut(|arena| {
+        let mut next = || {
+            let unknown = arena.unknown(span);
+            arena.store(unknown)
+        };
+        (0..len).map(|_| next()).collect()
+    })
+}
+
+/// Returns the span of all integers of a row.
+pub fn span_u16(row: &[u16]) -> IntegerSpan {
+    ARENA.with_borrow_mut(|arena| {
+        let mut next = |x| {
+            let integer = arena.load(x);
+            arena.span(integer)
+        };
+        row.iter().map(|x| next(*x)).reduce(IntegerSpan::join).unwrap()
+    })
+}
+
+/// Returns the largest magnitude found under each bound of [`U16s::within_u16`](crate::simd::U16s::within_u16) in this thread.
+pub fn most_within() -> BTreeMap<u16, i128> {
+    ARENA.with_borrow(|arena| arena.most.clone())
+}
+
+/// An operation on each lane.
+pub fn on_each<const N: usize, T: Copy, R>(v: [T; N], mut op: impl FnMut(&mut Arena, T) -> R) -> [R; N] {
+    ARENA.with_borrow_mut(|arena| v.map(|x| op(arena, x)))
+}
+
+/// An operation on the lanes of two vectors.
+pub fn on_both<const N: usize>(
+    a: [Integer; N],
+    b: [Integer; N],
+    op: impl Fn(&mut Arena, Integer, Integer) -> Integer,
+) -> [Integer; N] {
+    on_each(from_fn(|i| (a[i], b[i])), |arena, (a, b)| op(arena, a, b))
+}
+
+impl Arena {
+    /// A new unknown.
+    fn unknown(&mut self, span: IntegerSpan) -> Integer {
+        let fits = [ReadAs::Signed, ReadAs::Unsigned].iter().any(|it| it.room().holds(span));
+        assert!(fits && span.low <= span.high, "{span} does not fit in 16 bits");
+        self.unknowns.push(Unknown { span, factors: None });
+        Integer { unknown: self.unknowns.len() as u32 - 1, function: self.function(Maker::Unknown, [0; 2]) }
+    }
+
+    /// The number of a function.
+    fn function(&mut self, maker: Maker, of: [u32; 2]) -> u32 {
+        let next = self.functions.len() as u32;
+        let number = *self.known.entry((maker, of)).or_insert(next);
+        if number == next {
+            self.functions.push(Function { maker, of, table: None });
+        }
+        number
+    }
+
+    /// Makes the table of a function, and those of what it is made of.
+    fn tabulate(&mut self, function: u32) {
+        let Function { maker, of, ref table } = self.functions[function as usize];
+        if table.is_some() || matches!(maker, Maker::Unknown | Maker::Constant(_)) {
+            return;
+        }
+        of.into_iter().for_each(|it| self.tabulate(it));
+        let [a, b] = of.map(|it| &self.functions[it as usize]);
+        let values: Vec<i64> = (LEAST..=LARGEST).map(|x| maker.apply(a.value(x), b.value(x))).collect();
+        let extremes = |block: &[i64]| (*block.iter().min().unwrap(), *block.iter().max().unwrap());
+        let blocks = values.chunks(BLOCK).map(extremes).collect();
+        self.functions[function as usize].table = Some(Values { values, blocks });
+    }
+
+    /// The span of a lane.
+    fn span(&mut self, x: Integer) -> IntegerSpan {
+        let unknown = self.unknowns[x.unknown as usize].span;
+        match self.functions[x.function as usize].maker {
+            Maker::Unknown => return unknown,
+            Maker::Constant(c) => return IntegerSpan::new(c, c),
+            _ => self.tabulate(x.function),
+        }
+        let table = self.functions[x.function as usize].table.as_ref().unwrap();
+        let [first, last] = [unknown.low, unknown.high].map(|it| (it - i128::from(LEAST)) as usize);
+        let mut span = IntegerSpan::new(table.values[first], table.values[first]);
+        let mut at = first;
+        while at <= last {
+            let (low, high) = if at.is_multiple_of(BLOCK) && at + BLOCK <= last + 1 {
+                at += BLOCK;
+                table.blocks[at / BLOCK - 1]
+            } else {
+                at += 1;
+                (table.values[at - 1], table.values[at - 1])
+            };
+            span = span.join(IntegerSpan::new(low, high));
+        }
+        span
+    }
+
+    /// The span of a lane whose bits are read as a number.
+    fn read(&mut self, x: Integer, reading: ReadAs) -> IntegerSpan {
+        let span = self.span(x);
+        if reading.room().holds(span) {
+            return span;
+        }
+        if let Some(c) = self.constant_of(x) {
+            return IntegerSpan::new(reading.of(c), reading.of(c));
+        }
+        let is_low_half = self.functions[x.function as usize].maker == Maker::LowHalf;
+        assert!(is_low_half, "{span} is read as {reading:?}");
+        reading.room()
+    }
+
+    /// The span of the bits of a lane, as an unsigned number.
+    fn bits(&mut self, x: Integer) -> IntegerSpan {
+        let span = self.span(x);
+        if ReadAs::Signed.room().holds(span) && span.low < 0 {
+            return if span.high < 0 { span.plus(IntegerSpan::new(1 << 16, 1 << 16)) } else { ReadAs::Unsigned.room() };
+        }
+        self.read(x, ReadAs::Unsigned)
+    }
+
+    fn constant_of(&self, x: Integer) -> Option<i64> {
+        match self.functions[x.function as usize].maker {
+            Maker::Constant(c) => Some(c),
+            _ => None,
+        }
+    }
+
+    /// The constant that a lane is.
+    fn only(&self, x: Integer) -> i64 {
+        self.constant_of(x).expect("a constant")
+    }
+
+    /// The lane that `maker` makes of two, if both are of one unknown or one is a constant.
+    fn made(&mut self, maker: Maker, a: Integer, b: Integer) -> Option<Integer> {
+        if let (Some(a), Some(b)) = (self.constant_of(a), self.constant_of(b)) {
+            return Some(self.constant_integer(maker.apply(a, b)));
+        }
+        let unknown = match (self.constant_of(a), self.constant_of(b)) {
+            (Some(_), _) => b.unknown,
+            (_, Some(_)) => a.unknown,
+            _ if a.unknown == b.unknown => a.unknown,
+            _ => return None,
+        };
+        Some(Integer { unknown, function: self.function(maker, [a.function, b.function]) })
+    }
+
+    fn constant_integer(&mut self, c: i64) -> Integer {
+        Integer { unknown: 0, function: self.function(Maker::Constant(c), [0; 2]) }
+    }
+
+    /// A constant, whose bits are given.
+    pub fn constant(&mut self, x: u16) -> Integer {
+        self.constant_integer(x.cast_signed().into())
+    }
+
+    /// What a handle, or a number of a table, stands for.
+    pub fn load(&mut self, x: u16) -> Integer {
+        if self.named[usize::from(x)] {
+            return self.constant(x);
+        }
+        *self.handles.get(&x).unwrap_or_else(|| panic!("{x} is in no table, and no handle"))
+    }
+
+    /// Returns a handle.
+    pub fn store(&mut self, x: Integer) -> u16 {
+        let next = self.handles.last_key_value().map_or(0, |(last, _)| last + 1);
+        let handle = (next..=u16::MAX).find(|it| !self.named[usize::from(*it)]).expect("a handle that is not in use");
+        self.handles.insert(handle, x);
+        handle
+    }
+
+    pub fn add(&mut self, a: Integer, b: Integer) -> Integer {
+        self.made(Maker::Add, a, b).unwrap_or_else(|| {
+            let span = self.span(a).plus(self.span(b));
+            self.unknown(span)
+        })
+    }
+
+    pub fn sub(&mut self, a: Integer, b: Integer) -> Integer {
+        self.made(Maker::Sub, a, b).unwrap_or_else(|| {
+            let span = self.span(a).minus(self.span(b));
+            self.unknown(span)
+        })
+    }
+
+    pub fn low_half(&mut self, a: Integer, b: Integer) -> Integer {
+        if let Some(made) = self.made(Maker::LowHalf, a, b) {
+            return made;
+        }
+        let span = self.span(a).times(self.span(b));
+        let fits = ReadAs::Signed.room().holds(span);
+        let product = self.unknown(if fits { span } else { ReadAs::Unsigned.room() });
+        self.unknowns[product.unknown as usize].factors = Some([a, b]);
+        product
+    }
+
+    pub fn high_half(&mut self, a: Integer, b: Integer) -> Integer {
+        let product = self.read(a, ReadAs::Unsigned).times(self.read(b, ReadAs::Unsigned));
+        let span = IntegerSpan { low: product.low >> 16, high: product.high >> 16 };
+        self.made(Maker::HighHalf, a, b).unwrap_or_else(|| self.unknown(span))
+    }
+
+    pub fn high_half_signed(&mut self, a: Integer, b: Integer) -> Integer {
+        let product = self.read(a, ReadAs::Signed).times(self.read(b, ReadAs::Signed));
+        self.unknown(IntegerSpan { low: product.low >> 16, high: product.high >> 16 })
+    }
+
+    pub fn min(&mut self, a: Integer, b: Integer) -> Integer {
+        let [x, y] = [a, b].map(|it| self.read(it, ReadAs::Unsigned));
+        let span = IntegerSpan { low: x.low.min(y.low), high: x.high.min(y.high) };
+        self.made(Maker::Min, a, b).unwrap_or_else(|| self.unknown(span))
+    }
+
+    pub fn max(&mut self, a: Integer, b: Integer) -> Integer {
+        let [x, y] = [a, b].map(|it| self.read(it, ReadAs::Unsigned));
+        let span = IntegerSpan { low: x.low.max(y.low), high: x.high.max(y.high) };
+        self.made(Maker::Max, a, b).unwrap_or_else(|| self.unknown(span))
+    }
+
+    /// `a` or `a + q`, in `[0, q)`.
+    pub fn wrap(&mut self, a: Integer, q: Integer) -> Integer {
+        let bound = self.only(q);
+        let span = self.read(a, ReadAs::Signed);
+        assert!(IntegerSpan::new(-bound, bound - 1).holds(span), "{span} is wrapped by {bound}");
+        self.made(Maker::Wrap, a, q).expect("a constant q")
+    }
+
+    pub fn and(&mut self, a: Integer, b: Integer) -> Integer {
+        let [x, y] = [a, b].map(|it| self.bits(it));
+        self.made(Maker::And, a, b).unwrap_or_else(|| self.unknown(IntegerSpan::new(0, x.high.min(y.high))))
+    }
+
+    pub fn or(&mut self, a: Integer, b: Integer) -> Integer {
+        self.any_bits(Maker::Or, a, b)
+    }
+
+    pub fn xor(&mut self, a: Integer, b: Integer) -> Integer {
+        self.any_bits(Maker::Xor, a, b)
+    }
+
+    fn any_bits(&mut self, maker: Maker, a: Integer, b: Integer) -> Integer {
+        for it in [a, b] {
+            self.bits(it);
+        }
+        self.made(maker, a, b).unwrap_or_else(|| self.unknown(ReadAs::Unsigned.room()))
+    }
+
+    /// `a / by`, rounded down.
+    pub fn quotient(&mut self, a: Integer, by: i64) -> Integer {
+        self.read(a, ReadAs::Unsigned);
+        let by = self.constant_integer(by);
+        self.made(Maker::Quotient, a, by).expect("a constant divisor")
+    }
+
+    pub fn thirds(&mut self, a: Integer) -> Integer {
+        self.read(a, ReadAs::Signed);
+        self.made(Maker::Thirds, a, a).expect("one unknown")
+    }
+
+    /// `(a z - m q) / 2^16`. That the low half of the difference is zero is seen from what m is the product of.
+    pub fn montgomery(&mut self, [a, z, m, q, zero]: [Integer; 5]) -> Integer {
+        let q = self.only(q);
+        assert!(self.only(zero) as u16 == 0, "the zeros are none");
+        assert!(self.is_quotient(m, a, z, q as u16), "the low half is not zero");
+        let factor = self.read(z, ReadAs::Signed);
+        assert!(
+            IntegerSpan::new(1 - (1 << 14), (1 << 14) - 1).holds(factor.join(IntegerSpan::new(q, q))),
+            "the factors {factor} and {q}"
+        );
+        let product = self.read(a, ReadAs::Signed).times(factor);
+        let span = product.minus(ReadAs::Signed.room().times(IntegerSpan::new(q, q)));
+        // A multiple of 2^16 lies between these.
+        self.unknown(IntegerSpan { low: -(-span.low >> 16), high: span.high >> 16 })
+    }
+
+    /// Whether `m q` has the low half of `a z`: m is the product of a and w, which is a constant, or the product of z and a constant,
+    /// such that `w q` has the low half of z.
+    fn is_quotient(&self, m: Integer, a: Integer, z: Integer, q: u16) -> bool {
+        let other = |product: Integer, factor: Integer| {
+            let [x, y] = self.factors(product)?;
+            if x == factor { Some(y) } else { (y == factor).then_some(x) }
+        };
+        let Some(w) = other(m, a) else { return false };
+        if let (Some(w), Some(z)) = (self.constant_of(w), self.constant_of(z)) {
+            return (w as u16).wrapping_mul(q) == z as u16;
+        }
+        let inverse = other(w, z).and_then(|it| self.constant_of(it));
+        inverse.is_some_and(|it| (it as u16).wrapping_mul(q) == 1)
+    }
+
+    /// The lanes that a low half is the product of.
+    fn factors(&self, x: Integer) -> Option<[Integer; 2]> {
+        let Function { maker, of, .. } = self.functions[x.function as usize];
+        match maker {
+            Maker::LowHalf => Some(of.map(|function| {
+                let is_constant = matches!(self.functions[function as usize].maker, Maker::Constant(_));
+                Integer { unknown: if is_constant { 0 } else { x.unknown }, function }
+            })),
+            Maker::Unknown => self.unknowns[x.unknown as usize].factors,
+            _ => None,
+        }
+    }
+
+    /// The lane, if its magnitude, signed, is at most `bound`.
+    pub fn within(&mut self, x: Integer, bound: u16) -> Integer {
+        let span = self.read(x, ReadAs::Signed);
+        let magnitude = span.high.max(-span.low);
+        assert!(magnitude <= bound.into(), "{span} is not within {bound}");
+        let most = self.most.entry(bound).or_default();
+        *most = magnitude.max(*most);
+        x
+    }
+
+    /// The largest square of a lane.
+    pub fn square(&mut self, x: Integer) -> u64 {
+        let span = self.read(x, ReadAs::Unsigned);
+        assert!(span.high < 1 << 15, "the square of {span}");
+        (span.high * span.high) as u64
+    }
+}
+
+impl Function {
+    /// The value for this unknown.
+    fn value(&self, x: i64) -> i64 {
+        match self.maker {
+            Maker::Unknown => x,
+            Maker::Constant(c) => c,
+            _ => self.table.as_ref().unwrap().values[(x - LEAST) as usize],
+        }
+    }
+}
