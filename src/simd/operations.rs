@@ -13,6 +13,13 @@ use super::{F32s, F64s, I64s, Order, RealRows, Scalar, Simd, U16s, U32s, U64s, f
 #[cfg(target_arch = "aarch64")]
 use super::{Neon, NeonSha3};
 
+/// The lanes that were kept, and their number.
+#[repr(C)]
+struct Kept<R> {
+    lanes: R,
+    count: u64,
+}
+
 /// One function for each line: its name, its inputs, its output, and the work that writes the output.
 macro_rules! functions {
     ($level:literal, $isa:ident: $of:ty;
@@ -75,8 +82,8 @@ macro_rules! u16s {
             functions! { $level, isa: $of;
                 "load_u16" => (a: Row) out: Row = isa.store_u16(isa.load_u16(a), out);
                 "splat_u16" => (x: u16) out: Row = isa.store_u16(isa.splat_u16(*x), out);
-                "keep_below_u16" => (v: Row, limit: u16) out: (Row, usize) =
-                    out.1 = isa.keep_below_u16(isa.load_u16(v), *limit, &mut out.0);
+                "keep_below_u16" => (v: Row, limit: u16) out: Kept<Row> =
+                    out.count = isa.keep_below_u16(isa.load_u16(v), *limit, &mut out.lanes) as u64;
                 "no_squares" => () out: Squares = *out = isa.no_squares();
                 "add_squares" => (sum: Squares, v: Row) out: Squares = *out = isa.add_squares(*sum, isa.load_u16(v));
                 "total" => (sum: Squares) out: u64 = *out = isa.total(*sum);
@@ -121,8 +128,8 @@ macro_rules! u32s {
                     *out = isa.add_product(*sum, isa.load_u32(a), isa.load_u32(b));
                 "sum_of_products" => (sum: Products, p: Row, p0i: Row) out: Row =
                     isa.store_u32(isa.sum_of_products(*sum, isa.load_u32(p), isa.load_u32(p0i)), out);
-                "keep_below_u23" => (src: [u8; 3 * <$of as U32s>::LANES_U32], limit: u32) out: (Row, usize) =
-                    out.1 = isa.keep_below_u23(src, *limit, &mut out.0);
+                "keep_below_u23" => (src: [u8; 3 * <$of as U32s>::LANES_U32], limit: u32) out: Kept<Row> =
+                    out.count = isa.keep_below_u23(src, *limit, &mut out.lanes) as u64;
             }
             blocks! { $level, $of, Row, load_u32, store_u32, "unzip_u32" unzip_u32; 1 2 4 8 }
             blocks! { $level, $of, Row, load_u32, store_u32, "zip_u32" zip_u32; 1 2 4 8 }
@@ -242,7 +249,6 @@ macro_rules! f64s {
                 "load_bits" => (a: [u64; <$of as RealRows>::LANES_F64]) out: Row = isa.store_f64(isa.load_bits(a), out);
                 "splat_f64" => (x: f64) out: Row = isa.store_f64(isa.splat_f64(*x), out);
                 "quotient" => (a: f64, b: f64) out: f64 = *out = isa.quotient(*a, *b);
-                "root" => (x: f64) out: f64 = *out = isa.root(*x);
                 "add_sub_f64" => (a: Row, b: Row) out: [Row; 2] = {
                     let (sum, difference) = isa.add_sub_f64(isa.load_f64(a), isa.load_f64(b));
                     isa.store_f64(sum, &mut out[0]);
