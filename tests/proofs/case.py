@@ -121,7 +121,8 @@ class Case:
         self.out = Object("the output", align, memory)
         objects = [*self.inputs, self.out]
         machine.call(symbol, [Value(Type(), [Pointer(object, number(0, 64))]) for object in objects])
-        for condition, line in machine.conditions:
+        results = [part[0] for part in self.out.bytes if part is not None]
+        for condition, line in machine.needed(results):
             self.prove(condition, f"the instruction {line}")
         return Output(machine, self.out)
 

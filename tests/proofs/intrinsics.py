@@ -1,5 +1,6 @@
 """What intrinsics compute, each from the lanes of its arguments: those of the intermediate language by its reference, those of
-processors by the manuals of their makers (Intel's Software Developer's Manual; Arm's Architecture Reference Manual).
+processors by the manuals of their makers (Intel's Software Developer's Manual; Arm's Architecture Reference Manual; the
+specification of WebAssembly).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def funnel_left(a: z3.BitVecRef, b: z3.BitVecRef, by: z3.BitVecRef) -> z3.BitVec
     """The upper half of `a` and `b` behind each other, shifted up by `by` modulo the width."""
     width = a.size()
     by = z3.URem(z3.ZeroExt(width, by), number(width, 2 * width))
-    return z3.Extract(2 * width - 1, width, z3.simplify(z3.Concat(a, b) << z3.simplify(by)))
+    return z3.Extract(2 * width - 1, width, z3.Concat(a, b) << by)
 
 
 def ones(a: z3.BitVecRef) -> z3.BitVecRef:
@@ -99,7 +100,7 @@ def multishift(shifts: Lanes, words: Lanes) -> Lanes:
     for at, by in enumerate(recast(shifts, shifts[0].size(), 8)):
         word = recast(words, words[0].size(), 64)[at // 8]
         turned = z3.RotateRight(word, z3.ZeroExt(56, by & 63))
-        lanes.append(z3.Extract(7, 0, z3.simplify(turned)))
+        lanes.append(z3.Extract(7, 0, turned))
     return lanes
 
 
@@ -158,6 +159,54 @@ def at_most(ordered: set[int]) -> Callable[..., Lanes]:
     return compare
 
 
+def saturated(a: z3.BitVecRef, bits: int) -> z3.BitVecRef:
+    """The nearest signed number of so many bits."""
+    least, most = number(-(1 << (bits - 1)), a.size()), number((1 << (bits - 1)) - 1, a.size())
+    return z3.Extract(bits - 1, 0, z3.If(a < least, least, z3.If(a > most, most, a)))
+
+
+def doubled_high(rounding: int) -> Callable[[z3.BitVecRef, z3.BitVecRef], z3.BitVecRef]:
+    """SQDMULH, SQRDMULH: the high half of the doubled signed product, saturated."""
+
+    def high(a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BitVecRef:
+        # Twice the product has one bit more than two factors, so the product is made before it is extended.
+        product = z3.SignExt(2, z3.SignExt(16, a) * z3.SignExt(16, b))
+        return saturated((product * 2 + rounding) >> 16, 16)
+
+    return high
+
+
+def rounded_q15(a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BitVecRef:
+    """i16x8.q15mulr_sat_s: the signed product by 2^15, to the nearest integer, halves up, saturated."""
+    product = z3.SignExt(2, z3.SignExt(16, a) * z3.SignExt(16, b))
+    return saturated((product + (1 << 14)) >> 15, 16)
+
+
+def halved_difference(a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BitVecRef:
+    """SHSUB: half of the signed difference, rounded down."""
+    return z3.Extract(a.size(), 1, z3.SignExt(1, a) - z3.SignExt(1, b))
+
+
+def looked_up(table: Lanes, index: Lanes, instead: Lanes) -> Lanes:
+    """TBL, TBX: the byte of a table that an index says, and another where the table has none."""
+    rows = (len(table) - 1).bit_length()
+    return [
+        folded(z3.If(z3.ULT(i, len(table)), chosen(table, z3.Extract(rows - 1, 0, i)), other))
+        for i, other in zip(index, instead)
+    ]
+
+
+def table(*rows: Lanes) -> Lanes:
+    """TBL of some vectors: the last row is the index."""
+    *vectors, index = rows
+    return looked_up(sum(vectors, []), index, [number(0, 8)] * len(index))
+
+
+def exclusive_or_and_rotate(a: Lanes, b: Lanes, by: Lanes) -> Lanes:
+    """XAR: the words turned to the right."""
+    return [z3.RotateRight(x ^ y, constant(by[0])) for x, y in zip(a, b)]
+
+
 def mask_of(f: Callable[..., Lanes]) -> Callable[..., Lanes]:
     """A comparison whose result is a vector of masks."""
     return lambda *rows: [z3.If(bit == 1, number(-1, 32), number(0, 32)) for bit in f(*rows)]
@@ -175,6 +224,19 @@ INTRINSICS: dict[str, Callable[..., Lanes]] = {
     "llvm.usub.sat": lane_by_lane(saturated_difference),
     "llvm.vector.reduce.add": reduce(lambda a, b: a + b),
     "llvm.vector.reduce.or": reduce(lambda a, b: a | b),
+    "llvm.aarch64.neon.sqdmulh": lane_by_lane(doubled_high(0)),
+    "llvm.aarch64.neon.sqrdmulh": lane_by_lane(doubled_high(1 << 15)),
+    "llvm.aarch64.neon.shsub": lane_by_lane(halved_difference),
+    "llvm.aarch64.neon.tbl1": table,
+    "llvm.aarch64.neon.tbl4": table,
+    "llvm.aarch64.neon.tbx1": lambda instead, vector, index: looked_up(vector, index, instead),
+    "llvm.aarch64.crypto.eor3u": lane_by_lane(lambda a, b, c: a ^ b ^ c),
+    "llvm.aarch64.crypto.rax1": lane_by_lane(lambda a, b: a ^ z3.RotateLeft(b, 1)),
+    "llvm.aarch64.crypto.xar": exclusive_or_and_rotate,
+    "llvm.aarch64.crypto.bcaxu": lane_by_lane(lambda a, b, c: a ^ (b & ~c)),
+    "llvm.wasm.q15mulr.sat.signed": lane_by_lane(rounded_q15),
+    "llvm.wasm.swizzle": lambda vector, index: looked_up(vector, index, [number(0, 8)] * len(index)),
+    "llvm.wasm.dot": multiply_add,
     "llvm.x86.sse2.pmadd.wd": multiply_add,
     "llvm.x86.avx2.pmadd.wd": multiply_add,
     "llvm.x86.avx512.pmaddw.d.512": multiply_add,

@@ -4,8 +4,9 @@ What is not known here is an error (`Unknown`): an instruction, a type, an attri
 in objects of known length; an access outside of an object, or with more alignment than the object has, is an error, too.
 
 A flag such as `nsw` says that the result is of no use if a sum overflows. For each flag, and for each distance of a shift, there
-is a condition in `Machine.conditions`, which has to be proved: then no flag matters. A lane without a value (`poison`, `undef`,
-memory that nothing was written to) is `None`, which must not reach a result.
+is a condition beside the term of the lane. `Machine.needed` has those of all lanes that a result, an address or a comparison is
+made of, whether or not it depends on them: they have to be proved, and then no flag matters. A lane without a value (`poison`,
+`undef`, memory that nothing was written to) is `None`, which must not reach a result.
 """
 
 from __future__ import annotations
@@ -381,17 +382,41 @@ def truth(condition: z3.BoolRef) -> z3.BitVecRef:
 
 @dataclass
 class Machine:
-    """Evaluates functions of a module. `conditions` have to be true for the flags of instructions to be."""
+    """Evaluates functions of a module. `conditions` have to be true in any case, and `notes` has those of lanes, by their terms."""
 
     module: Module
     intrinsics: dict
     conditions: list[tuple[z3.BoolRef, str]] = field(default_factory=list)
+    notes: dict[int, tuple[z3.BitVecRef, list[tuple[z3.BoolRef, str]]]] = field(default_factory=dict)
+    addresses: list[z3.BitVecRef] = field(default_factory=list)
     steps: int = 0
 
     def condition(self, condition: z3.BoolRef, why: str) -> None:
-        condition = z3.simplify(condition)
-        if not z3.is_true(condition):
+        if not z3.is_true(z3.simplify(condition)):
             self.conditions.append((condition, why))
+
+    def with_conditions(self, lane: z3.BitVecRef, conditions: list[z3.BoolRef], why: str) -> Lane:
+        """The lane, with what has to be true where it is used. It has no value if that is false for all inputs."""
+        for condition in conditions:
+            known = z3.simplify(condition)
+            if z3.is_false(known):
+                return None
+            if not z3.is_true(known):
+                self.notes.setdefault(lane.get_id(), (lane, []))[1].append((condition, why))
+        return lane
+
+    def needed(self, results: list[z3.BitVecRef]) -> list[tuple[z3.BoolRef, str]]:
+        """The conditions in any case, and those of all lanes that the results and the addresses are made of."""
+        found, seen = list(self.conditions), set()
+        todo: list[z3.ExprRef] = [*results, *self.addresses, *(condition for condition, _ in self.conditions)]
+        while todo:
+            term = todo.pop()
+            if term.get_id() not in seen:
+                seen.add(term.get_id())
+                of_lane = self.notes.get(term.get_id(), (term, []))[1]
+                found += of_lane
+                todo += [*term.children(), *(condition for condition, _ in of_lane)]
+        return found
 
     # Memory.
 
@@ -403,6 +428,7 @@ class Machine:
             if at + size > len(object.bytes) or at % align or object.align % align:
                 raise Unknown(f"{size} bytes at {at} of {object.name}, which has {len(object.bytes)}: {line}")
             return [(None, at)]
+        self.addresses.append(pointer.offset)
         choices = range(0, len(object.bytes) - size + 1, size)
         if object.align % align or size % align:
             raise Unknown(f"alignment: {line}")
@@ -595,14 +621,13 @@ class Machine:
             if shift and (constant(y) is not None and constant(y) >= a.type.element):
                 lanes.append(None)
                 continue
-            if shift:
-                self.condition(z3.ULT(y, a.type.element), reader.text)
+            conditions = [z3.ULT(y, a.type.element)] if shift else []
             for flag in flags:
                 if (word, flag) not in FLAGS:
                     raise Unknown(f"the flag {flag}: {reader.text}")
                 if word != "mul" or not (is_short(x, flag == "nsw") and is_short(y, flag == "nsw")):
-                    self.condition(FLAGS[word, flag](x, y), reader.text)
-            lanes.append(folded(BINARY[word](x, y)))
+                    conditions.append(FLAGS[word, flag](x, y))
+            lanes.append(self.with_conditions(folded(BINARY[word](x, y)), conditions, reader.text))
         return Value(a.type, lanes)
 
     def do_icmp(self, reader: Reader, names: dict[str, Value]) -> Value:
@@ -614,8 +639,19 @@ class Machine:
         self.end(reader)
         if samesign:
             for x, y in zip(a.lanes, b.lanes):
-                self.condition((x < 0) == (y < 0), reader.text)
+                if x is not None and y is not None:
+                    self.condition((x < 0) == (y < 0), reader.text)
         return self.each(Type(1, a.type.lanes, a.type.vector), lambda x, y: truth(compare(x, y)), a, b)
+
+    def do_fcmp(self, reader: Reader, names: dict[str, Value]) -> Value:
+        # "Ordered and at most" is the one relation in use; flags such as `nnan` are no relation.
+        reader.expect("ole")
+        a = self.typed(reader, names)
+        reader.expect(",")
+        b = self.operand(reader, a.type, names)
+        self.end(reader)
+        at_most = lambda x, y: z3.Extract(0, 0, rounded("at_most", x, y))
+        return self.each(Type(1, a.type.lanes, a.type.vector), at_most, a, b)
 
     def do_select(self, reader: Reader, names: dict[str, Value]) -> Value:
         choice = self.typed(reader, names)
@@ -640,11 +676,12 @@ class Machine:
         reader.expect("to")
         type = reader.type()
         self.end(reader)
-        for flag in present:
-            for lane in a.lanes:
-                if lane is not None:
-                    self.condition(flags[flag](lane, type.element), reader.text)
-        return self.each(type, lambda x: f(x, type.element), a)
+        found = self.each(type, lambda x: f(x, type.element), a)
+        for i, lane in enumerate(a.lanes):
+            if lane is not None:
+                conditions = [flags[flag](lane, type.element) for flag in present]
+                found.lanes[i] = self.with_conditions(found.lanes[i], conditions, reader.text)
+        return found
 
     def do_zext(self, reader: Reader, names: dict[str, Value]) -> Value:
         extend = lambda x, to: z3.ZeroExt(to - x.size(), x)
@@ -742,8 +779,8 @@ class Machine:
         reader.expect(",")
         index = self.typed(reader, names).lanes[0]
         self.end(reader)
-        if index.size() != 64:
-            raise Unknown(f"an index of {index.size()} bits: {reader.text}")
+        # A shorter index is a signed number.
+        index = folded(z3.SignExt(64 - index.size(), index))
         offset = folded(pointer.offset + folded(index * step))
         return Value(Type(), [Pointer(pointer.object, offset)])
 

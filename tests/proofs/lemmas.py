@@ -104,6 +104,15 @@ def square() -> None:
     step("the bound", x * x <= (2**15 - 1) ** 2, 0 <= x, x < 2**15)
 
 
+@lemma("a signed product of 16 and 15 bits")
+def signed_product() -> None:
+    """For -2^15 <= x < 2^15 and |y| < 2^14, |x y| is at most 2^15 (2^14 - 1)."""
+    x, y = z3.Ints("x y")
+    known = [-(2**15) <= x, x < 2**15, -(2**14) < y, y < 2**14]
+    step("the upper bound", x * y <= 2**15 * (2**14 - 1), *known)
+    step("the lower bound", x * y >= -(2**15) * (2**14 - 1), *known)
+
+
 def fixed_product(a: Word, b: Word) -> Word:
     """floor(a b / 2^32) modulo 2^64, of signed numbers."""
     return z3.Extract(95, 32, z3.SignExt(64, a) * z3.SignExt(64, b))

@@ -61,7 +61,7 @@ LEVELS = {
     "avx2": Lanes(16, 8, 1, 1, 4, 4, 4, 8, "", even_odd, pairs),
     "avx512": Lanes(32, 16, 1, 2, 8, 4, 8, 16, "", even_odd, pairs),
     "neon": Lanes(8, 4, 1, 1, 2, 1, 2, 4, "", in_order, halves),
-    "neon-sha3": Lanes(8, 4, 2, 2, 2, 1, 2, 4, "", in_order, halves),
+    "neon-sha3": Lanes(8, 4, 1, 2, 2, 1, 2, 4, "", in_order, halves),
     "simd128": Lanes(8, 4, 1, 1, 2, 1, 2, 4, "one two", in_order, pairs),
 }
 
@@ -189,13 +189,17 @@ def mulhi_same_i16(case: Case, level: Lanes) -> None:
 
 @operation("U16s", "montgomery_i16")
 def montgomery_i16(case: Case, level: Lanes) -> None:
+    lemmas.use("a signed product of 16 and 15 bits")
     a, z, m, q = (case.row(name, 16, level.u16) for name in "azmq")
     case.memory([number(0, 16)] * level.u16)
     for i in range(level.u16):
         for x in (z[i], q[i]):
             case.require(x < 1 << 14, x > -(1 << 14), lane=i)
-        difference = signed(a[i]) * signed(z[i]) - signed(m[i]) * signed(q[i])
-        case.require(z3.Extract(15, 0, difference) == 0, lane=i)
+        product, multiple = signed(a[i]) * signed(z[i]), signed(m[i]) * signed(q[i])
+        case.require(z3.Extract(15, 0, product - multiple) == 0, lane=i)
+        for it in (product, multiple):
+            # A range that a lemma has proved of products by numbers of this size.
+            case.require(it <= 2**15 * (2**14 - 1), it >= -(2**15) * (2**14 - 1), lane=i)
     for i, found in enumerate(case.run(16, level.u16)):
         difference = signed(a[i]) * signed(z[i]) - signed(m[i]) * signed(q[i])
         case.equal(found, z3.Extract(31, 16, difference), f"lane {i}", i)
@@ -574,6 +578,8 @@ def mul_fixed(case: Case, level: Lanes) -> None:
         case.equal(found, formula(a[i], b[i]), f"lane {i}", i)
 
 
+mul_fixed.exists = lambda level: level is not LEVELS["simd128"]
+
 # F64s. Each operation is one operation of IEEE 754 on the same bits.
 
 for op, of in {"add_f64": "fadd", "sub_f64": "fsub", "mul_f64": "fmul", "div_f64": "fdiv"}.items():
@@ -659,6 +665,7 @@ def lookup(case: Case, level: Lanes) -> None:
 lookup.exists = lambda level: level is not LEVELS["sse2"]
 # What is not proved of a group, and why.
 SKIPPED = {
+    "I64s": "mul_fixed on simd128: products of signed halves, which `lib the_product_of_halves_is_the_product` compares with 128 bits",
     "F64s": "root and quotient beside `/`: one lane, in one text for all levels",
     "F32s": "floor: one number, compared by `lib laws`; reciprocal_f32: its bound of the error is a promise of processors",
 }
