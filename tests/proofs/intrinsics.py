@@ -237,6 +237,8 @@ INTRINSICS: dict[str, Callable[..., Lanes]] = {
     "llvm.wasm.q15mulr.sat.signed": lane_by_lane(rounded_q15),
     "llvm.wasm.swizzle": lambda vector, index: looked_up(vector, index, [number(0, 8)] * len(index)),
     "llvm.wasm.dot": multiply_add,
+    # The highest bits, that of lane 0 lowest.
+    "llvm.wasm.bitmask": lambda row: [z3.ZeroExt(32 - len(row), z3.Concat(*(z3.Extract(31, 31, x) for x in reversed(row))))],
     "llvm.x86.sse2.pmadd.wd": multiply_add,
     "llvm.x86.avx2.pmadd.wd": multiply_add,
     "llvm.x86.avx512.pmaddw.d.512": multiply_add,
