@@ -15,7 +15,7 @@ use super::{Neon, NeonSha3};
 
 /// The lanes that were kept, and their number.
 #[repr(C)]
-struct Kept<R> {
+struct KeptLanes<R> {
     lanes: R,
     count: u64,
 }
@@ -82,7 +82,7 @@ macro_rules! u16s {
             functions! { $level, isa: $of;
                 "load_u16" => (a: Row) out: Row = isa.store_u16(isa.load_u16(a), out);
                 "splat_u16" => (x: u16) out: Row = isa.store_u16(isa.splat_u16(*x), out);
-                "keep_below_u16" => (v: Row, limit: u16) out: Kept<Row> =
+                "keep_below_u16" => (v: Row, limit: u16) out: KeptLanes<Row> =
                     out.count = isa.keep_below_u16(isa.load_u16(v), *limit, &mut out.lanes) as u64;
                 "no_squares" => () out: Squares = *out = isa.no_squares();
                 "add_squares" => (sum: Squares, v: Row) out: Squares = *out = isa.add_squares(*sum, isa.load_u16(v));
@@ -128,7 +128,7 @@ macro_rules! u32s {
                     *out = isa.add_product(*sum, isa.load_u32(a), isa.load_u32(b));
                 "sum_of_products" => (sum: Products, p: Row, p0i: Row) out: Row =
                     isa.store_u32(isa.sum_of_products(*sum, isa.load_u32(p), isa.load_u32(p0i)), out);
-                "keep_below_u23" => (src: [u8; 3 * <$of as U32s>::LANES_U32], limit: u32) out: Kept<Row> =
+                "keep_below_u23" => (src: [u8; 3 * <$of as U32s>::LANES_U32], limit: u32) out: KeptLanes<Row> =
                     out.count = isa.keep_below_u23(src, *limit, &mut out.lanes) as u64;
             }
             blocks! { $level, $of, Row, load_u32, store_u32, "unzip_u32" unzip_u32; 1 2 4 8 }
