@@ -285,7 +285,8 @@ impl WithSimd for Residues32 {
             }
 
             let bytes: Vec<u8> = (0..3 * n).map(|_| numbers.next() as u8).collect();
-            let limit = (numbers.next() as u32) >> 9;
+            // Limits among the numbers, and of all sizes: a comparison of signed numbers would take the largest for negative.
+            let limit = (numbers.next() as u32) >> [9, 9, 9, 0][round % 4];
             let mut kept = vec![0; n];
             let count = isa.keep_below_u23(&bytes, limit, &mut kept);
             kept.truncate(count);

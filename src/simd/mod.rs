@@ -28,6 +28,7 @@
 //! | `ct` | value barriers, what is told, wiping |
 //! | `words` | numbers of 64 bits in words of the processor |
 //! | `memcheck` | the requests of tests/ct to valgrind |
+//! | `operations` | each operation as a function of its own, for tests/proofs |
 //! | `environment` | how the CPU rounds |
 //! | `cycles` | the CPU's counter of time |
 //! | `depth` | how deep the stack goes |
@@ -73,6 +74,8 @@ pub mod laws;
 mod level;
 #[cfg(fndsa_memcheck)]
 pub mod memcheck;
+#[cfg(fndsa_proofs)]
+mod operations;
 #[cfg(test)]
 pub mod ranges;
 mod real;

@@ -379,9 +379,11 @@ impl U32s for Avx2 {
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let v = self.load_u23(src);
+        // The comparison is signed, and no number is above this limit.
+        let limit = self.splat_u32(limit.min(1 << 23));
         // SAFETY: `self` proves AVX2.
         let (kept, mask) = unsafe {
-            let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(self.splat_u32(limit), v))) as u8;
+            let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(limit, v))) as u8;
             let lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(ONES[usize::from(mask)].cast_signed()));
             (_mm256_permutevar8x32_epi32(v, lanes), mask)
         };
