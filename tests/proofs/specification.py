@@ -669,3 +669,15 @@ SKIPPED = {
     "F64s": "root and quotient beside `/`: one lane, in one text for all levels",
     "F32s": "floor: one number, compared by `lib laws`; reciprocal_f32: its bound of the error is a promise of processors",
 }
+
+# What the traits of `src/simd/lanes` have beside the operations that are proved, and why it is not among these by name.
+BESIDE = {
+    "store_u16 store_u32 store_u64 store_i64 store_f64 store_f32": "each proof is about what such a store has written",
+    "cast_f32 cast_i32": "around operations on lanes of the other type",
+    "few short room real load_key": "types and lengths; of one row they are loads, and nothing at all",
+    "within_u16": "an assertion in debug builds",
+    "ring_row ring_layers keccak_rounds merge_two_rows part_two_rows merge_row split_row turn_row": "rows in assembly",
+    "floor reciprocal_f32 root": "skipped, as told above",
+}
+# The traits that have these.
+TRAITS = {"U16s", "U32s", "U64s", "I64s", "RealRows", "F64s", "F32s"}
