@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import z3
 
 from intrinsics import INTRINSICS
-from ir import Lane, Machine, Module, Object, Pointer, Type, Unknown, Value, number
+from ir import Lane, Module, Object, Pointer, Type, Unknown, Value, number
+from machine import Machine
 
 # A product of two numbers of 32 bits, as any function of both. What is true of all functions is true of the product.
 PRODUCT = z3.Function("product", z3.BitVecSort(32), z3.BitVecSort(32), z3.BitVecSort(64))

@@ -9,7 +9,8 @@ from typing import Callable
 
 import z3
 
-from ir import Lane, constant, folded, number, recast, rounded, truth
+from ir import Lane, constant, folded, number
+from machine import recast, rounded, truth
 
 Lanes = list[Lane]
 

@@ -14,7 +14,8 @@ import z3
 import lemmas
 from case import Case, Refuted
 from intrinsics import kept
-from ir import Unknown, number, recast, rounded
+from ir import Unknown, number
+from machine import recast, rounded
 
 Word = z3.BitVecRef
 
