@@ -4,6 +4,7 @@ use std::env::var;
 
 fn main() {
     println!("cargo::rerun-if-changed=link");
+    println!("cargo::rerun-if-env-changed=FNDSA_PEER_C");
     println!("cargo::rustc-check-cfg=cfg(microbit)");
     let target = var("TARGET").unwrap_or_default();
     let machine = match target.split('-').next() {
@@ -20,4 +21,7 @@ fn main() {
     println!("cargo::rustc-link-arg-bins=-L{directory}/link");
     println!("cargo::rustc-link-arg-bins=-T{machine}.x");
     println!("cargo::rustc-link-arg-bins=--gc-sections");
+    if let Ok(library) = var("FNDSA_PEER_C") {
+        println!("cargo::rustc-link-arg-bin=peer_c={library}");
+    }
 }

@@ -5,6 +5,8 @@
 pub mod board;
 pub mod digests;
 pub mod operands;
+#[cfg(target_os = "none")]
+pub mod peers;
 pub mod repeatable;
 
 use fndsa::{Algorithm, Level, SigningKey};

@@ -12,6 +12,11 @@ impl Repeatable {
     pub const fn new(start: u64) -> Self {
         Self(start)
     }
+
+    /// Fills `out` with random bytes.
+    pub fn fill(&mut self, out: &mut [u8]) {
+        let Ok(()) = self.try_fill_bytes(out);
+    }
 }
 
 impl TryRng for Repeatable {

@@ -1,0 +1,183 @@
+//! Memory and instructions of c-fn-dsa: lines like those of the image `measure`.
+//!
+//! The scheme is the preview of 2024, whose private keys have no hash of the public key.
+#![no_std]
+#![no_main]
+
+use core::ffi::{c_char, c_int, c_uint, c_void};
+use core::ptr;
+use fndsa_firmware::board::{exit, fail, start_counter};
+use fndsa_firmware::panic_fails;
+use fndsa_firmware::peers::{MESSAGE, Operations, measure_operations};
+use fndsa_firmware::repeatable::Repeatable;
+
+panic_fails!();
+
+// The functions of fndsa.h that take a seed and work memory.
+unsafe extern "C" {
+    fn fndsa_keygen_seeded_temp(
+        logn: c_uint,
+        seed: *const c_void,
+        seed_len: usize,
+        sign_key: *mut c_void,
+        vrfy_key: *mut c_void,
+        tmp: *mut c_void,
+        tmp_len: usize,
+    ) -> c_int;
+    fn fndsa_sign_seeded_temp(
+        sign_key: *const c_void,
+        sign_key_len: usize,
+        ctx: *const c_void,
+        ctx_len: usize,
+        id: *const c_char,
+        hv: *const c_void,
+        hv_len: usize,
+        seed: *const c_void,
+        seed_len: usize,
+        sig: *mut c_void,
+        max_sig_len: usize,
+        tmp: *mut c_void,
+        tmp_len: usize,
+    ) -> usize;
+    fn fndsa_verify_temp(
+        sig: *const c_void,
+        sig_len: usize,
+        vrfy_key: *const c_void,
+        vrfy_key_len: usize,
+        ctx: *const c_void,
+        ctx_len: usize,
+        id: *const c_char,
+        hv: *const c_void,
+        hv_len: usize,
+        tmp: *mut c_void,
+        tmp_len: usize,
+    ) -> c_int;
+}
+
+/// The system's randomness, which this machine has not. The functions above do not call it.
+#[unsafe(no_mangle)]
+extern "C" fn fndsa_sysrng(_: *mut c_void, _: usize) -> c_int {
+    0
+}
+
+/// The identifier of a message without a pre-hash.
+const RAW: *const c_char = c"".as_ptr();
+const MOST_WORK: usize = work(10)[1];
+
+/// Bytes of work memory for key generation, signing and verification: the formulas of fndsa.h.
+const fn work(logn: u32) -> [usize; 3] {
+    let n = 1 << logn;
+    [26 * n + 31, 59 * n + 31, 4 * n + 31]
+}
+
+/// The keys and the signature of one degree.
+struct Peer<'a> {
+    logn: u32,
+    random: Repeatable,
+    private: [u8; 2305],
+    public: [u8; 1793],
+    signature: [u8; 1280],
+    memory: &'a mut [u8; MOST_WORK],
+}
+
+impl Peer<'_> {
+    /// Lengths of private key, public key and signature.
+    fn lengths(&self) -> (usize, usize, usize) {
+        if self.logn == 9 { (1281, 897, 666) } else { (2305, 1793, 1280) }
+    }
+
+    fn seed(&mut self) -> [u8; 40] {
+        let mut seed = [0; 40];
+        self.random.fill(&mut seed);
+        seed
+    }
+}
+
+impl Operations for Peer<'_> {
+    fn keygen(&mut self) -> bool {
+        let seed = self.seed();
+        let work = self.work()[0];
+        // SAFETY: keys and work memory are as long as fndsa.h asks for, and apart.
+        let done = unsafe {
+            fndsa_keygen_seeded_temp(
+                self.logn,
+                seed.as_ptr().cast(),
+                seed.len(),
+                self.private.as_mut_ptr().cast(),
+                self.public.as_mut_ptr().cast(),
+                self.memory.as_mut_ptr().cast(),
+                work,
+            )
+        };
+        done == 1
+    }
+
+    fn sign(&mut self) -> bool {
+        let seed = self.seed();
+        let (private, _, signature) = self.lengths();
+        // SAFETY: each pointer has the length that follows it.
+        let len = unsafe {
+            fndsa_sign_seeded_temp(
+                self.private.as_ptr().cast(),
+                private,
+                ptr::null(),
+                0,
+                RAW,
+                MESSAGE.as_ptr().cast(),
+                MESSAGE.len(),
+                seed.as_ptr().cast(),
+                seed.len(),
+                self.signature.as_mut_ptr().cast(),
+                signature,
+                self.memory.as_mut_ptr().cast(),
+                self.work()[1],
+            )
+        };
+        len == signature
+    }
+
+    fn verify(&mut self) -> bool {
+        let (_, public, signature) = self.lengths();
+        // SAFETY: each pointer has the length that follows it.
+        let valid = unsafe {
+            fndsa_verify_temp(
+                self.signature.as_ptr().cast(),
+                signature,
+                self.public.as_ptr().cast(),
+                public,
+                ptr::null(),
+                0,
+                RAW,
+                MESSAGE.as_ptr().cast(),
+                MESSAGE.len(),
+                self.memory.as_mut_ptr().cast(),
+                self.work()[2],
+            )
+        };
+        valid == 1
+    }
+
+    fn work(&self) -> [usize; 3] {
+        work(self.logn)
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn start() -> ! {
+    start_counter();
+    let mut memory = [0; MOST_WORK];
+    for (name, logn) in [("FN-DSA-512", 9), ("FN-DSA-1024", 10)] {
+        let mut peer = Peer {
+            logn,
+            random: Repeatable::new(0x1234_5678_9abc_def1),
+            private: [0; _],
+            public: [0; _],
+            signature: [0; _],
+            memory: &mut memory,
+        };
+        if !measure_operations(name, &mut peer) {
+            fail("c-fn-dsa");
+        }
+    }
+    exit(true)
+}
