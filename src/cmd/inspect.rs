@@ -10,6 +10,7 @@ use crate::tool::work::claims::Claims;
 use crate::tool::work::identity::fingerprint;
 use crate::tool::work::loader::{self, Loader, Private};
 use crate::tool::work::public::PublicKey;
+use crate::tool::work::terms::{BadTerm, KeyTerms, Surroundings};
 use crate::tool::work::unlock::Unlock;
 use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
 use fndsa::{Algorithm, Degree, Level, Signature, SignatureEncoding, VerifyingKey};
@@ -139,8 +140,23 @@ impl Look {
                 let key =
                     fingerprint.map(|fingerprint| InspectedKey { kind: object.kind, algorithm, part, fingerprint });
                 let fingerprint = key.as_ref().map(|key| &key.fingerprint[..]);
+                let terms = match self.terms(data, &object, part) {
+                    Ok(terms) => terms,
+                    Err(e) => {
+                        report.file_error(part.entry(), &e);
+                        return Ok(None);
+                    }
+                };
                 if !self.markdown {
                     report.line(&describe(&object, part, fingerprint))?;
+                    if terms != KeyTerms::default() {
+                        report.line(&format!("{part}: as a trusted key: {}", terms.words()))?;
+                    }
+                }
+                let unknown = if object.kind == Kind::VerifyingKey { KeyTerms::unknown_lines(data) } else { Vec::new() };
+                for number in unknown {
+                    let text = "is no key line and no comment: `verify --trusted-keys` rejects the file";
+                    report.line(&format!("{part}: warning: line {number} {text}"))?;
                 }
                 if object.is_in(Structure::Certificate) {
                     report.line(&format!("{part}: note: {}", loader::CERTIFICATE_NOTE))?;
@@ -158,6 +174,7 @@ impl Look {
                     Some(key) if self.markdown => entry.set("markdown", json!(markdown_of(slice::from_ref(key)))),
                     _ => entry,
                 };
+                let entry = if terms == KeyTerms::default() { entry } else { entry.set("terms", terms.value()) };
                 report.push(match claims {
                     Some(claims) => entry.set("claims", claims.value()),
                     None => entry,
@@ -181,6 +198,23 @@ impl Look {
                 report.file_error(part.entry(), &e);
                 Ok(None)
             }
+        }
+    }
+
+    /// Returns the key lines before a public key.
+    ///
+    /// # Errors
+    /// A line has a defect; or the key is revoked, and instructions for its signatures are asked for.
+    fn terms(&self, data: &[u8], object: &Object, part: FilePart<'_>) -> Result<KeyTerms, Error> {
+        if object.kind != Kind::VerifyingKey {
+            return Ok(KeyTerms::default());
+        }
+        let from = part.to_string();
+        let terms = KeyTerms::parse(data, Surroundings::SingleKey);
+        let terms = terms.map_err(|BadTerm { line, what }| Error::KeyTerm { from: from.clone(), line, what })?;
+        match &terms.revoked {
+            Some(why) if self.markdown => Err(Error::KeyRevoked { from, why: why.clone() }),
+            _ => Ok(terms),
         }
     }
 

@@ -284,7 +284,7 @@ impl Combination {
             }
         }
         if trusted {
-            let mut text = String::from("keys that are trusted:\n");
+            let mut text = String::from("# keys that are trusted\n");
             keys.iter().for_each(|key| text += &pool.place.text(format!("{}.pub", KEYS[*key].name)));
             if spoil_key {
                 text += &pool.place.text(["k0.key", "cut.pub", "g0-0.sig"][random.below(3)]);
@@ -312,6 +312,10 @@ impl Combination {
             let wanted: Vec<usize> = (0..1 + random.below(2)).map(|_| random.below(KEYS.len())).collect();
             options.extend(wanted.iter().flat_map(|key| ["--expect-key".to_owned(), pool.fingerprints[*key].clone()]));
             counts.retain(|key| wanted.contains(key));
+            // An expected key that is not given makes each verdict NO.
+            if wanted.iter().any(|key| !keys.contains(key)) {
+                counts.clear();
+            }
         }
         // What may be said about a file with these keys and this form.
         let lacks = |file: &File| if keys.contains(&file.key) && !can_sign(file.key, form) { USAGE } else { 0 };

@@ -15,28 +15,36 @@ pub fn rows() -> Vec<Row> {
         beside(
             "key_revoked",
             "which is revoked: stolen",
-            "a revoked key counts never",
+            "are never accepted",
             "{ echo 'revoked: stolen'; cat k.pub; } >x",
         ),
         beside(
             "key_expired",
-            "which counted until 2000-02-29",
+            "which was valid until 2000-02-29",
             "--at DATE",
             "{ echo 'not-after: 2000-02-29'; cat k.pub; } >x",
         ),
         beside(
             "key_context",
             "which is for the context \"ci\" alone",
-            "which --context must be",
+            "requires that --context",
             "{ echo 'context: ci'; cat k.pub; } >x",
         ),
-        row("key_terms", "verify --trusted-keys x a", 3, "`revoked: WHY` and `context: TEXT`", "behind a `#`")
+        beside(
+            "key_not_yet_valid",
+            "which is valid from 9999-01-01",
+            "--at DATE",
+            "{ echo 'not-before: 9999-01-01'; cat k.pub; } >x",
+        ),
+        row("key_revoked", "inspect --markdown x", 3, "the key is revoked: stolen", "the key that replaces it")
+            .how(How::After("{ echo 'revoked: stolen'; cat k.pub; } >x")),
+        row("key_terms", "verify --trusted-keys x a", 3, "write `revoked: WHY` if you mean that", "begin a comment with `# `")
             .how(How::After("{ echo 'Revoked: stolen'; cat k.pub; } >x")),
         row(
             "key_terms",
             "verify -p k.pub -p x -p y a",
             3,
-            "the same key as in k.pub, with other lines before it",
+            "the same key as in k.pub, with key lines that differ",
             "leave one",
         )
         .how(How::After("{ echo 'name: x'; cat k.pub; } >x; { echo 'name: y'; cat k.pub; } >y")),

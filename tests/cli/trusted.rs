@@ -85,7 +85,7 @@ fn any_trusted_key_may_match() {
     let (k, k2) = (place.text("k.pub"), place.text("k2.pub"));
     for keys in [
         format!("{k}{k2}"),
-        format!("# ours\n\n{k2}\nand theirs:\n{k}the end"),
+        format!("# ours\n\n{k2}\n# and theirs\n{k}# the end"),
         format!("{k2}{k}").replace('\n', "\r\n"),
         format!("\u{feff}{k}"),
         format!("{}{k}", "# a comment\n".repeat(20_000)),
@@ -242,6 +242,68 @@ fn the_expected_key_may_be_one_of_several() {
     run(format!("--expect-key sha256:{}", "0".repeat(64))).code(1).says("fingerprint");
 }
 
+/// For each expected fingerprint a key must be given, whichever way the keys and the signature come. Who has one of two private keys
+/// and the server replaces the other key file.
+#[test]
+fn each_expected_key_must_be_given() {
+    let place = Place::ready();
+    let fingerprint = |file: &str| {
+        let text = place.run(&format!("inspect {file}")).code(0).out;
+        let at = text.find("sha256:").unwrap();
+        text[at..at + 71].to_owned()
+    };
+    place.run("keygen -a ml-dsa-44 m").code(0);
+    let pins = format!("--expect-key {} --expect-key {}", fingerprint("k.pub"), fingerprint("m.pub"));
+    std::fs::create_dir_all(place.path("good")).unwrap();
+    std::fs::create_dir_all(place.path("bad")).unwrap();
+    for (name, keys) in [("good", ["k.pub", "m.pub"]), ("bad", ["k.pub", "k2.pub"])] {
+        keys.iter().for_each(|key| place.put(format!("{name}/{key}"), place.text(key)));
+        place.put(format!("{name}.pem"), keys.map(|key| place.text(key)).concat());
+    }
+    // One signature, by k, and the same with both: (made by k, made by both, verified by).
+    place.put("t.json", "{}");
+    let ways = [
+        ("sign -f -k k.key a", "sign -f -k k.key -k m.key a", "verify {} a"),
+        ("sign -f -k k.key a", "sign -f -k k.key -k m.key a", "verify {} -s a.sig - <a"),
+        ("sign -f -k k.key -M L a", "sign -f -k k.key -k m.key -M L a", "verify {} -M L"),
+        ("sign -f -k k.key -M I --inline a", "sign -f -k k.key -k m.key -M I --inline a", "verify {} -M I"),
+        ("sign -f -k k.key --dsse T t.json", "sign -f -k k.key -k m.key --dsse T t.json", "verify {} --dsse T t.json.dsse"),
+        ("sign -f -k k.key a", "sign -f -k k.key -k m.key a", "verify {} --stream <request"),
+    ];
+    place.put("request", "{\"path\":\"a\",\"signature\":\"a.sig\"}\n");
+    for (one, both, verify) in ways {
+        let sh = |keys: &str, options: &str| {
+            let line = verify.replace("{}", &format!("{keys} {options}"));
+            place.sh(&format!("$FNDSA {line}"))
+        };
+        let sources = |which: &str| {
+            let second = if which == "good" { "m.pub" } else { "k2.pub" };
+            [format!("-p k.pub -p {second}"), format!("--trusted-keys {which}.pem"), format!("--trusted-keys {which}")]
+        };
+        place.run(both).code(0);
+        for keys in sources("good") {
+            sh(&keys, &format!("--require all {pins}")).code(0);
+            sh(&keys, &pins).code(0);
+        }
+        for keys in sources("bad") {
+            for options in [format!("--require all {pins}"), pins.clone(), format!("--require 1 {pins}")] {
+                let done = sh(&keys, &options);
+                assert_eq!(done.code, 1, "{verify} {keys} {options}: {}", done.out);
+                assert!(done.out.contains("unexpected_key") || done.out.contains(&fingerprint("m.pub")), "{}", done.out);
+            }
+        }
+        place.run(one).code(0);
+        for keys in sources("good") {
+            // `all` means the expected keys.
+            sh(&keys, &format!("--require all {pins}")).code(1);
+            sh(&keys, &pins).code(0);
+            sh(&keys, &format!("--require all --expect-key {}", fingerprint("k.pub"))).code(0);
+        }
+    }
+    place.run(ways[0].0).code(0);
+    place.call(&format!("verify {pins} a")).env("FNDSA_PUBLIC_KEY", "k.pub").run().code(1).says(&fingerprint("m.pub"));
+}
+
 #[test]
 fn what_stands_beside_a_key_limits_it() {
     let place = Place::ready();
@@ -256,14 +318,14 @@ fn what_stands_beside_a_key_limits_it() {
     keys("revoked: 2026-11-02, the laptop was stolen\n");
     let words = "a: FAILED (it is signed by FN-DSA-512 sha256:";
     let done = place.run("verify --trusted-keys keys a").code(1).says(words);
-    done.says("which is revoked: 2026-11-02, the laptop was stolen)").complains("a revoked key counts never");
+    done.says("which is revoked: 2026-11-02, the laptop was stolen)").complains("are never accepted");
     let document = place.run("--json verify --trusted-keys keys a").code(1).json();
     assert_eq!(document["results"][0]["reason"], "key_revoked");
     // The same key without the line is the same key; another line is a contradiction.
     place.run("verify -p k.pub -p keys a").code(1);
     place.run("verify -p keys -p k.pub a").code(1);
     place.put("other", format!("name: other\n{k}"));
-    place.run("verify -p keys -p other a").code(3).complains("the same key as in keys, with other lines before it");
+    place.run("verify -p keys -p other a").code(3).complains("the same key as in keys, with key lines that differ");
     // A revoked key counts never, and is one of all.
     place.run("keygen -a ml-dsa-44 m").code(0);
     place.run("sign -k k.key -k m.key -f a").code(0);
@@ -273,7 +335,7 @@ fn what_stands_beside_a_key_limits_it() {
     keys("not-after: 2026-02-28\n");
     place.run("sign -k k.key -f a").code(0);
     place.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
-    place.run("verify --trusted-keys keys --at 2026-03-01 a").code(1).says("which counted until 2026-02-28");
+    place.run("verify --trusted-keys keys --at 2026-03-01 a").code(1).says("which was valid until 2026-02-28");
 
     keys("context: ci\n");
     place.run("verify --trusted-keys keys a").code(1).says("which is for the context \"ci\" alone)");
@@ -287,7 +349,7 @@ fn what_stands_beside_a_key_limits_it() {
 
 /// Who stole the private key signs in every scheme that has such keys.
 #[test]
-fn a_revoked_key_is_revoked_in_every_scheme() {
+fn key_lines_hold_in_every_scheme() {
     let place = Place::ready();
     for (key, made) in [("k.key", "f.key"), ("k.pub", "f.pub")] {
         place.run(&format!("convert {key} --algorithm falcon-512 --to pem -o {made}")).code(0);
@@ -298,37 +360,142 @@ fn a_revoked_key_is_revoked_in_every_scheme() {
         let done = place.run(&format!("verify {line} a")).code(1);
         done.says("a: FAILED (it is signed by Falcon-512 sha256:").says("which is revoked: stolen)");
     }
-    // The other lines are about the key in one scheme.
-    place.put("keys", format!("context: ci\n{}", place.text("k.pub")));
-    place.run("verify -p keys -p f.pub a").code(0);
+    // The other lines restrict the key in every scheme, too, in either order.
+    for (line, words) in [
+        ("context: ci", "which is for the context \"ci\" alone"),
+        ("not-after: 2020-01-01", "which was valid until 2020-01-01"),
+        ("not-before: 9999-01-01", "which is valid from 9999-01-01"),
+    ] {
+        place.put("keys", format!("{line}\n{}", place.text("k.pub")));
+        place.run("verify -p keys -p f.pub a").code(1).says(words);
+        place.run("verify -p f.pub -p keys a").code(1).says(words);
+        place.put("trust", place.text("f.pub") + &place.text("keys"));
+        place.run("verify --trusted-keys trust a").code(1).says(words);
+    }
+    // Two lines that contradict each other are an error.
+    place.put("keys", format!("not-after: 2030-01-01\n{}", place.text("k.pub")));
+    place.put("twin", format!("not-after: 2031-01-01\n{}", place.text("f.pub")));
+    place.run("verify -p keys -p twin a").code(3).mutely().complains("key lines that differ");
 }
 
+/// Lines that people write when they mean a key line: each is an error, in a file of trusted keys and in a file of one key, and the
+/// error names the key line.
+const NEARLY: [(&str, &[&str]); 5] = [
+    (
+        "revoked: WHY",
+        &[
+            "Revoked: yes", " revoked: yes", "revoked : yes", "revoked = yes", "\"revoked: yes\"", "- revoked: yes", "> revoked: yes",
+            "revoked", "revoked stolen", "revoked 2026-11-02, stolen", "revoked - stolen", "revoked on 2026-11-02: stolen",
+            "key revoked: stolen", "revoke: stolen", "revokd: stolen", "rvoked: stolen", "revocation: stolen", "revoked; stolen",
+            "status: revoked", "rev\u{43e}k\u{435}d: stolen", "revoked\u{ff1a} stolen", "REVOKED", "disabled: yes",
+            "compromised: yes", "#revoked: stolen", "# revoked: stolen", "xrevoked: stolen", "# a commentrevoked: stolen",
+            "context: cirevoked: stolen", "name: usrevoked: stolen", "subject=CN = arevoked: stolen",
+        ],
+    ),
+    (
+        "not-after: YYYY-MM-DD",
+        &[
+            "not_after: 2027-01-01", "not-after=2027-01-01", "not-after 2020-01-01", "notafter: 2020-01-01", "not-afer: 2020-01-01",
+            "Not-After: 2020-01-01", "not after: 2020-01-01", "expires: 2027-01-01", "expired: 2020-01-01", "expire: 2020-01-01",
+            "expiry: 2020-01-01", "valid-until: 2020-01-01", "until: 2020-01-01", "valid-to: 2020-01-01", "#not-after: 2020-01-01",
+        ],
+    ),
+    (
+        "not-before: YYYY-MM-DD",
+        &["not-befor: 2020-01-01", "not_before: 2020-01-01", "valid-from: 2020-01-01", "since: 2020-01-01", "#not-before: 2020-01-01"],
+    ),
+    (
+        "context: TEXT",
+        &["contex: ci", "contexts: ci", "Context: ci", "context ci", "purpose: ci", "usage: ci", "namespaces: ci", "#context: ci"],
+    ),
+    ("name: TEXT", &["nane: us", "Name: us", "label: us", "names: us"]),
+];
+
 #[test]
-fn a_line_that_is_nearly_one_is_an_error() {
+fn a_line_that_is_nearly_a_key_line_is_an_error() {
     let place = Place::ready();
     let k = place.text("k.pub");
+    for (form, lines) in NEARLY {
+        let word = form.split(':').next().unwrap();
+        for line in lines {
+            place.put("keys", format!("{line}\n{k}"));
+            for option in ["--trusted-keys", "-p"] {
+                let done = place.run(&format!("verify {option} keys a"));
+                assert_eq!((done.code, &done.out[..]), (3, ""), "{option} {line}: {}", done.err);
+                assert!(done.err.contains(&format!("`{form}`")) || done.err.contains(&format!("`{word}:`")), "{line}: {}", done.err);
+                assert!(done.err.contains("keys: line 1: ") && done.err.contains("hint: "), "{line}: {}", done.err);
+            }
+            // `inspect` does not pass over the line either.
+            place.run("inspect keys").code(3).mutely().complains("line 1: ");
+        }
+    }
     for (lines, words) in [
-        ("Revoked: yes\n", "line 1: the lines beside a key are"),
-        (" revoked: yes\n", "line 1: the lines beside a key are"),
-        ("ours\n\nrevoked : yes\n\n", "line 3: the lines beside a key are"),
-        ("not_after: 2027-01-01\n", "line 1: the lines beside a key are"),
-        ("not-after=2027-01-01\n", "line 1: the lines beside a key are"),
-        ("expires: 2027-01-01\n", "line 1: the lines beside a key are"),
+        ("# ours\n\nrevoked : yes\n\n", "line 3: "),
         ("not-after: 2027-02-29\n", "a date is YYYY-MM-DD"),
-        ("not-after: tomorrow\n", "a date is YYYY-MM-DD"),
-        ("revoked:\n", "nothing behind the colon"),
-        ("name: a\nname: b\n", "line 2: the line is there twice"),
-        ("name: a\u{202e}b\n", "characters that do not show"),
+        ("not-before: tomorrow\n", "a date is YYYY-MM-DD"),
+        ("not-before: 2027-01-02\nnot-after: 2027-01-01\n", "is later than `not-after: 2027-01-01`"),
+        ("revoked:\n", "the text after the colon is missing"),
+        ("name: a\nname: b\n", "line 2: the key has two lines `name:`"),
+        ("name: a\u{202e}b\n", "invisible characters"),
         ("context: hex:0\n", "hexadecimal digits"),
     ] {
         place.put("keys", format!("{lines}{k}"));
         let done = place.run("verify --trusted-keys keys a").code(3).mutely().complains(words);
         assert!(done.err.contains("hint: "), "{}", done.err);
     }
-    for lines in ["# revoked: yes\n", "Subject: CN = a\n", "the name of the key: is not known here\n", "a name\n"] {
-        place.put("keys", format!("{lines}{k}"));
+}
+
+/// In a file of trusted keys, other text than comments and notes is an error. A file of one key may have text around the key.
+#[test]
+fn a_file_of_trusted_keys_has_no_other_text() {
+    let place = Place::ready();
+    let k = place.text("k.pub");
+    for line in ["Subject: CN = a", "a name", "=====", "this is the key: of the release", "-----"] {
+        for file in [format!("{line}\n{k}"), format!("{k}{line}\n{}", place.text("k2.pub")), format!("{k}{line}\n")] {
+            place.put("keys", &file);
+            place.run("verify --trusted-keys keys a").code(3).mutely().complains("is not a key line");
+        }
+        place.put("keys", format!("{line}\n{k}"));
+        place.run("verify -p keys a").code(0);
+        place.run("inspect keys").code(0).says("keys: warning: line 1 is no key line");
+    }
+    for lines in ["# revoked keys are in another file\n", "\n \n\t\n", "##\n#\n", "#", ""] {
+        place.put("keys", format!("{lines}\n{k}"));
         place.run("verify --trusted-keys keys a").code(0);
     }
+    // Files of keys joined by `cat`, with the notes that the program writes, private keys' public parts, and certificates' texts.
+    place.run("pubkey -k k2.key -o again.pub").code(0);
+    place.sh("cat k.pub again.pub k2.pub >keys; $FNDSA verify --trusted-keys keys a").code(0);
+}
+
+#[test]
+fn not_before_is_the_first_day() {
+    let place = Place::ready();
+    place.put("keys", format!("not-before: 2026-02-28\n{}", place.text("k.pub")));
+    place.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
+    let done = place.run("verify --trusted-keys keys --at 2026-02-27 a").code(1);
+    done.says("which is valid from 2026-02-28").complains("--at DATE");
+    let document = place.run("--json verify --trusted-keys keys --at 2026-02-27 a").code(1).json();
+    assert_eq!(document["results"][0]["reason"], "key_not_yet_valid");
+}
+
+/// A custodian sees which lines were understood.
+#[test]
+fn key_lines_are_shown() {
+    let place = Place::ready();
+    let lines = "name: A\nnot-before: 2026-01-01\nnot-after: 2026-01-31\nrevoked: stolen\ncontext: ci\n";
+    place.put("keys", format!("{lines}{}{}", place.text("k.pub"), place.text("k2.pub")));
+    let words = "name A; valid from 2026-01-01; valid until 2026-01-31; REVOKED: stolen; only for the context \"ci\"";
+    place.run("inspect keys").code(0).says(&format!("keys, block 1: as a trusted key: {words}"));
+    place.run("verify -v --trusted-keys keys a").code(1).complains(words);
+    let of_inspect = place.run("--json inspect keys").code(0).json()["results"][0]["terms"].clone();
+    let of_verify = place.run("--json -v verify --trusted-keys keys a").code(1).json()["trusted_keys"][0]["terms"].clone();
+    for terms in [of_inspect, of_verify] {
+        assert_eq!(terms["name"], "A");
+        assert_eq!((&terms["not_before"], &terms["not_after"]), (&"2026-01-01".into(), &"2026-01-31".into()));
+        assert_eq!((&terms["revoked"], &terms["context"]["hex"]), (&"stolen".into(), &"6369".into()));
+    }
+    place.run("inspect --markdown keys").code(3).complains("the key is revoked: stolen");
 }
 
 #[test]
@@ -343,15 +510,15 @@ fn no_text_around_a_key_hides_a_line() {
     let with = |before: &[u8]| [before, b"revoked: stolen\n", k.as_bytes()].concat();
     revoked("plain", with(b""));
     revoked("a byte order mark", with(b"\xef\xbb\xbf"));
-    revoked("text that is not UTF-8", with(b"der Schl\xfcssel von gestern\n"));
-    revoked("words of a BEGIN line in a line", with(b"see -----BEGIN PUBLIC KEY-----\n"));
+    revoked("text that is not UTF-8", with(b"# der Schl\xfcssel von gestern\n"));
+    revoked("words of a BEGIN line in a line", with(b"# see -----BEGIN PUBLIC KEY-----\n"));
     revoked("line ends of Windows", format!("revoked: stolen\n{k}").replace('\n', "\r\n").into());
     revoked("line ends of old Macintoshes", format!("revoked: stolen\n{k}").replace('\n', "\r").into());
-    revoked("a line end of each kind", [b"a\rb\r\nrevoked: stolen\r", k.as_bytes()].concat());
+    revoked("a line end of each kind", [b"#a\r#b\r\nrevoked: stolen\r", k.as_bytes()].concat());
 
     for (file, words) in [
-        ([k.as_bytes(), b"revoked: stolen\n"].concat(), "behind the last key"),
-        ([k.as_bytes(), b"\n\nRevoked: stolen"].concat(), "behind the last key"),
+        ([k.as_bytes(), b"revoked: stolen\n"].concat(), "follows the last key"),
+        ([k.as_bytes(), b"\n\nRevoked: stolen"].concat(), "follows the last key"),
         ([&b"revoked: \xfc\n"[..], k.as_bytes()].concat(), "is not UTF-8"),
     ] {
         place.put("keys", file);

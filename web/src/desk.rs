@@ -3,6 +3,7 @@
 use crate::answers::Yes;
 use crate::causes::Complaint;
 use crate::files::{Refusal, TrustedKey, Verdict, read_keys, read_signatures};
+use crate::identity::missing_key;
 use crate::no::No;
 use crate::noted::{Noted, line, lines_hold};
 use crate::pending::{Candidate, Pending, Reader};
@@ -180,9 +181,6 @@ impl Desk {
     fn possible(&self, signature: &Object, counting: &[usize]) -> Result<Vec<usize>, Refusal> {
         let algorithm = |i: &usize| self.keys[*i].key.algorithm();
         let given: Vec<_> = Algorithm::all().filter(|it| counting.iter().any(|i| algorithm(i) == *it)).collect();
-        if given.is_empty() {
-            return Err(No::Unexpected.into());
-        }
         if let Some(no) = No::of_algorithms(signature, &given) {
             return Err(no.into());
         }
@@ -196,16 +194,14 @@ impl Desk {
         Ok(possible)
     }
 
-    /// Returns the numbers of the keys that count. Where each must have signed, each that is expected must be given.
+    /// Returns the numbers of the expected keys, or of all keys if none is expected. A key must be given for each expected fingerprint.
     fn counting(&self) -> Result<Vec<usize>, Refusal> {
-        let has = |key: &TrustedKey, fingerprint: &String| key.fingerprint == *fingerprint;
-        let is_given = |it: &&String| self.keys.iter().any(|key| has(key, it));
-        let counts = |i: &usize| self.expected.is_empty() || self.expected.iter().any(|it| has(&self.keys[*i], it));
-        let counting: Vec<_> = (0..self.keys.len()).filter(counts).collect();
-        match self.expected.iter().find(|it| !is_given(it)) {
-            Some(missing) if !self.is_one_enough && !counting.is_empty() => Err(Refusal::missing_key(missing)),
-            _ => Ok(counting),
+        let is_given = |fingerprint: &str| self.keys.iter().any(|key| key.fingerprint == fingerprint);
+        if let Some(missing) = missing_key(&self.expected, is_given) {
+            return Err(No::Unexpected { missing: missing.to_owned() }.into());
         }
+        let is_expected = |i: &usize| self.expected.is_empty() || self.expected.contains(&self.keys[*i].fingerprint);
+        Ok((0..self.keys.len()).filter(is_expected).collect())
     }
 
     /// Begins with the signatures of a file.
@@ -234,7 +230,7 @@ impl Desk {
             }
         }
         if candidates.is_empty() {
-            return Err(refused.unwrap_or_else(|| No::Unexpected.into()));
+            return Err(refused.unwrap_or_else(|| No::Encoding.into()));
         }
         let identity = |i: usize| &self.keys[i].identity;
         let is_first = |i: &usize| counting.iter().find(|it| identity(**it) == identity(*i)) == Some(i);

@@ -55,12 +55,6 @@ impl Refusal {
         Self { is_no: false, reason, message: message.to_owned(), hint: None, keys: None }
     }
 
-    /// Makes the answer NO for want of a key that is expected.
-    pub fn missing_key(fingerprint: &str) -> Self {
-        let message = format!("the key {fingerprint} is expected, and is not given");
-        Self { is_no: true, ..Self::own(No::Unexpected.reason(), &message) }
-    }
-
     /// Makes the refusal of a list that nobody has signed.
     pub fn unsigned_list() -> Self {
         let hint = "give the file with its signature, usually with the name of the list and .sig";
@@ -174,7 +168,10 @@ pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
 /// Refuses a file of a public key with lines beside it that say when it counts: this page does not read them, and what they take away it
 /// would give. A name alone takes nothing away.
 pub fn refuse_terms(data: &[u8]) -> Result<(), Refusal> {
-    match term::lines(data).iter().find(|line| !line.text.starts_with("name:")) {
+    let restricts = |line: &&term::TermLine| {
+        line.meaning != term::Meaning::Unknown && line.split().is_none_or(|(word, _)| word != "name")
+    };
+    match term::lines(data).iter().find(restricts) {
         Some(term::TermLine { number, .. }) => Err(Refusal {
             hint: Some("verify with `fndsa verify`, which reads it".to_owned()),
             ..Refusal::own(

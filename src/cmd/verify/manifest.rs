@@ -153,9 +153,12 @@ impl ManifestCheck<'_> {
             (self.named.len(), self.files(self.named.len(), target, &keys, progress, lines))
         };
         let alone = if self.options.strict { self.nothing_else(&list, signature.as_ref(), lines) } else { 0 };
+        // The day is compared a second time: a fault of the machine must not make an old list valid.
+        let is_over = |last| verifier.clock.today().map_or(true, |today| today > last);
         // The list alone is no answer.
         match due.saturating_sub(passed_over) {
             0 => 0,
+            _ if list.best_before.is_some_and(is_over) => 0,
             files => 1 + files + alone,
         }
     }

@@ -18,12 +18,14 @@ use crate::tool::work::envelope::PayloadType;
 use crate::tool::work::groups::Groups;
 use crate::tool::work::lines::Lines;
 use crate::tool::work::ordered::in_groups;
+use crate::tool::work::public::TrustedKey;
 use crate::tool::work::signatures::Signatures;
 use crate::tool::work::verifier::{Asked, Verifier};
 use enclosed::{EnclosedCheck, output};
 use fndsa::files::{Accept, Date};
 use fndsa::{Algorithm, SignatureEncoding};
 use manifest::{ListToVerify, ManifestCheck};
+use serde_json::json;
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use stream::verify_stream;
@@ -157,10 +159,20 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if keys.iter().all(|key| form.check(key.scheme()).is_err()) {
         keys.iter().try_for_each(|key| form.check(key.scheme()))?;
     }
+    describe_trusted(&keys, report);
     let required = args.trust.required(&keys)?;
     let clock = Clock::of(args.at);
-    let verifier =
-        Verifier { keys: &keys, form, level, encoding: args.encoding, required, clock, explain: args.explain };
+    let verifier = Verifier {
+        keys: &keys,
+        form,
+        level,
+        encoding: args.encoding,
+        missing_key: args.trust.missing_key(&keys),
+        required,
+        rule: args.trust.rule(),
+        clock,
+        explain: args.explain,
+    };
     if args.stream {
         return verify_stream(&verifier, args.lists.jobs.threads(usize::MAX), report);
     }
@@ -189,6 +201,27 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
     let answer = lines.finish(asked);
     result.and(answer)
+}
+
+/// Lists the trusted keys with their key lines, if `-v` is given.
+fn describe_trusted(keys: &[TrustedKey], report: &mut Report) {
+    if !report.voice.verbose {
+        return;
+    }
+    for key in keys {
+        let (from, name, terms) = (&key.from, key.public.name(), key.terms.words());
+        report.detail(&format!("{from}: {name}{}{terms}", if terms.is_empty() { "" } else { ", " }));
+    }
+    let value = |key: &TrustedKey| {
+        json!({
+            "from": key.from,
+            "algorithm": key.algorithm().to_string(),
+            "fingerprint": key.public.fingerprint,
+            "expected": key.expected,
+            "terms": key.terms.value(),
+        })
+    };
+    report.set("trusted_keys", keys.iter().map(value).collect());
 }
 
 /// Verifies files that have a signature each.

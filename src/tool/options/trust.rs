@@ -6,10 +6,11 @@ use crate::tool::io::{InputSource, file_variable};
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, MAX_SIGNATURES, Report};
+use crate::tool::work::identity::missing_key;
 use crate::tool::work::loader::{AllowWeak, CERTIFICATE_NOTE, Loader};
 use crate::tool::work::ordered::in_groups;
-use crate::tool::work::public::{PublicKey, TrustedKey, distinct, spread_revocations};
-use crate::tool::work::terms::{BadTerm, KeyTerms};
+use crate::tool::work::public::{PublicKey, Required, TrustedKey, distinct, spread_restrictions};
+use crate::tool::work::terms::{BadTerm, KeyTerms, Surroundings};
 use fndsa::Level;
 use fndsa::files::hex::from_hex;
 use fndsa::files::{Accept, Kind, Structure, pem};
@@ -29,28 +30,18 @@ pub struct TrustArgs {
     /// Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]
     #[arg(short, long = "public-key", alias = "pubkey", value_name = "FILE")]
     public_keys: Vec<PathBuf>,
-    /// File with any number of public keys and certificates in PEM and any text around them, or directory
-    /// with such files, *.pub; any may match
+    /// File of public keys and certificates in PEM, or directory of such files, *.pub; any key may match
     ///
-    /// Before a key there may be lines `name: TEXT`, `not-after: YYYY-MM-DD`, `revoked: WHY` and `context: TEXT`:
-    /// docs/policies.md
+    /// Key lines before a key restrict it: `name: TEXT`, `not-before: YYYY-MM-DD`, `not-after: YYYY-MM-DD`, `revoked: WHY` and
+    /// `context: TEXT`. Other text begins with `#`. See docs/policies.md
     #[arg(long, value_name = "FILE|DIR", conflicts_with = "public_keys")]
     trusted_keys: Option<PathBuf>,
-    /// How many different keys must have signed each file: a number, or `all` that are given
+    /// How many different keys must have signed each file: a number, or `all` given keys (with --expect-key all expected keys)
     #[arg(long, value_name = "N|all", default_value = "1", value_parser = parse_required)]
     require: Required,
-    /// Accept only the key with this fingerprint, of several any
+    /// Accept only the key with this fingerprint; repeatable: a key must be given for each
     #[arg(long = "expect-key", value_name = "sha256:HEX", value_parser = parse_fingerprint)]
     expected_keys: Vec<String>,
-}
-
-/// How many keys must have signed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Required {
-    /// As many.
-    Number(usize),
-    /// Each that is given.
-    All,
 }
 
 fn parse_required(text: &str) -> Result<Required, String> {
@@ -109,13 +100,15 @@ impl TrustArgs {
             [one] => {
                 let data = reader.data(one)?;
                 let parts = self.parts(&data);
-                collected(jobs, parts.len(), |i| reader.part(one, &parts, i))?
+                let found = collected(jobs, parts.len(), |i| reader.part(one, &parts, i))?;
+                reader.agreed(one, &parts, found)?
             }
             several => {
                 let of_file = |i: usize| {
                     let data = reader.data(&several[i])?;
                     let parts = self.parts(&data);
-                    (0..parts.len()).map(|part| reader.part(&several[i], &parts, part)).collect::<Result<Vec<_>, _>>()
+                    let found = (0..parts.len()).map(|part| reader.part(&several[i], &parts, part));
+                    reader.agreed(&several[i], &parts, found.collect::<Result<_, _>>()?)
                 };
                 collected(jobs, several.len(), of_file)?.into_iter().flatten().collect()
             }
@@ -134,7 +127,7 @@ impl TrustArgs {
                 Some(known) => return Err(Error::KeyTermsDiffer { from: key.from, other: known.from.clone() }),
             }
         }
-        spread_revocations(&mut keys);
+        spread_restrictions(&mut keys)?;
         if certificates {
             report.note(&format!("note: {}", CERTIFICATE_NOTE));
             report.add_warning(CERTIFICATE_NOTE);
@@ -147,17 +140,24 @@ impl TrustArgs {
         if self.trusted_keys.is_some() { pem::parts(data) } else { vec![data] }
     }
 
+    /// Returns an expected fingerprint that no key has.
+    pub fn missing_key(&self, keys: &[TrustedKey]) -> Option<String> {
+        let is_given = |fingerprint: &str| keys.iter().any(|key| key.public.fingerprint == fingerprint);
+        missing_key(&self.expected_keys, is_given).map(str::to_owned)
+    }
+
     /// Returns how many keys must have signed.
     ///
     /// # Errors
     /// More are required than there are.
     pub fn required(&self, keys: &[TrustedKey]) -> Result<usize, Error> {
-        let there = distinct(keys);
-        match self.require {
-            Required::All => Ok(there.max(1)),
-            Required::Number(number) if number == 1 || number <= there => Ok(number),
-            Required::Number(required) => Err(Error::TooFewKeys { required, there }),
-        }
+        let (required, there) = (self.require.count(keys), distinct(keys));
+        if required > there.max(1) { Err(Error::TooFewKeys { required, there }) } else { Ok(required) }
+    }
+
+    /// Returns the rule by which that number is computed.
+    pub fn rule(&self) -> Required {
+        self.require
     }
 }
 
@@ -184,15 +184,37 @@ impl KeyReader<'_> {
         }
     }
 
-    /// Checks the key in one of the parts of a file, and what stands beside it.
+    /// Parses the key lines in one of the parts of a file.
+    fn terms(&self, part: &[u8], from: &str) -> Result<KeyTerms, Error> {
+        let surroundings =
+            if self.args.trusted_keys.is_some() { Surroundings::TrustedKeys } else { Surroundings::SingleKey };
+        let terms = KeyTerms::parse(part, surroundings);
+        terms.map_err(|BadTerm { line, what }| Error::KeyTerm { from: from.to_owned(), line, what })
+    }
+
+    /// Reads the keys of a file, and its key lines twice: a fault of the machine in a loop must not lose a key or a line.
+    fn agreed(&self, source: &InputSource, parts: &[&[u8]], found: Vec<FoundKey>) -> Result<Vec<FoundKey>, Error> {
+        let same = |(part, key): (&&[u8], &FoundKey)| -> Result<bool, Error> {
+            Ok(self.terms(part, &key.key.from)? == key.key.terms)
+        };
+        let mut agreeing = 0;
+        for pair in parts.iter().zip(&found) {
+            agreeing += usize::from(same(pair)?);
+        }
+        if agreeing == parts.len() && agreeing == found.len() {
+            return Ok(found);
+        }
+        Err(Error::Internal(format!("{source}: two readings of the trusted keys differ")))
+    }
+
+    /// Checks the key in one of the parts of a file, with its key lines.
     fn part(&self, source: &InputSource, parts: &[&[u8]], i: usize) -> Result<FoundKey, Error> {
         // Lines are counted from behind the END line before.
         let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
         let loader = Loader::new(self.accept.clone(), self.weak);
         let object = loader.part(parts[i], &from, Kind::VerifyingKey)?;
         let public = PublicKey::check(&object, &from)?;
-        let terms = KeyTerms::parse(parts[i]);
-        let terms = terms.map_err(|BadTerm { line, what }| Error::KeyTerm { from: from.clone(), line, what })?;
+        let terms = self.terms(parts[i], &from)?;
         let expected = &self.args.expected_keys;
         let expected = expected.is_empty() || expected.contains(&public.fingerprint);
         let is_certificate = object.is_in(Structure::Certificate);

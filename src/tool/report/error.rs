@@ -154,9 +154,11 @@ pub enum Error {
     #[error("{from}: {}", Complaint::ManySignatures(*.count))]
     ManySignatures { from: String, count: usize },
     #[error("{from}: line {line}: {what}")]
-    KeyTerm { from: String, line: usize, what: &'static str },
-    #[error("{from}: the same key as in {other}, with other lines before it")]
+    KeyTerm { from: String, line: usize, what: String },
+    #[error("{from}: the same key as in {other}, with key lines that differ")]
     KeyTermsDiffer { from: String, other: String },
+    #[error("{from}: the key is revoked: {why}")]
+    KeyRevoked { from: String, why: String },
     #[error("{0}: not a signed message of Falcon")]
     NotAttached(String),
     #[error("{from}: not a DSSE envelope: {what}")]
@@ -432,8 +434,9 @@ impl Error {
             Self::ManySignatures { count, .. } => {
                 row(BadInput, Complaint::ManySignatures(*count).reason(), "leave out those that nobody asks for")
             }
-            Self::KeyTerm { .. } => row(BadInput, "key_terms", "what is not meant so goes behind a `#`"),
+            Self::KeyTerm { .. } => row(BadInput, "key_terms", "begin a comment with `# `; docs/policies.md describes the lines before a trusted key"),
             Self::KeyTermsDiffer { .. } => row(BadInput, "key_terms", "leave one of the two out"),
+            Self::KeyRevoked { .. } => row(BadInput, "key_revoked", "publish instructions for the key that replaces it"),
             Self::NotAttached(_) => row(
                 BadInput,
                 "no_signed_message",

@@ -2,6 +2,7 @@
 
 use crate::tool::report::Error;
 use fndsa::files::Date;
+use std::hint::black_box;
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -20,11 +21,23 @@ impl Clock {
         at.map_or(Self::System, Self::At)
     }
 
-    /// Returns the day that it is.
+    /// Returns today. The day is computed twice: a fault of the machine must not make an old key valid.
     ///
     /// # Errors
-    /// The clock of this machine stands before 1970, or after the last day that has a name.
+    /// The clock of this machine is before 1970 or after 9999, or two days in turn differ.
     pub fn today(self) -> Result<Date, Error> {
+        // Between two readings midnight may pass, once.
+        for _ in 0..2 {
+            let (first, second) = (black_box(self).day()?, black_box(self).day()?);
+            if first == second {
+                return Ok(black_box(second));
+            }
+        }
+        Err(Error::Internal("the day of the clock changes at each reading".to_owned()))
+    }
+
+    #[inline(never)]
+    fn day(self) -> Result<Date, Error> {
         match self {
             Self::At(date) => Ok(date),
             Self::System => {

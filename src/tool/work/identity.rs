@@ -9,6 +9,12 @@ pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", hex(&Sha256::digest(public)))
 }
 
+/// Returns an expected fingerprint that no given key has. Then the verdict is NO, whichever keys have signed: the key file came from
+/// the same place as the file, and a policy of two keys must not become a policy of one key.
+pub fn missing_key<'e>(expected: &'e [String], is_given: impl Fn(&str) -> bool) -> Option<&'e str> {
+    expected.iter().map(String::as_str).find(|fingerprint| !is_given(fingerprint))
+}
+
 /// Returns the fingerprint of the key of FN-DSA that has the polynomial of this one. `None` if this is that key, or of another family. So
 /// this, or else the fingerprint of the key, is the same for one key in all schemes, and for no other key.
 ///

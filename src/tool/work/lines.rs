@@ -183,6 +183,7 @@ mod tests {
     use crate::tool::report::Voice;
     use crate::tool::work::clock::Clock;
     use crate::tool::work::message::{InputKind, MessageForm};
+    use crate::tool::work::public::Required;
     use fndsa::Level;
 
     #[test]
@@ -193,7 +194,9 @@ mod tests {
             form,
             level: Level::detect(),
             encoding: None,
+            missing_key: None,
             required: 1,
+            rule: Required::All,
             clock: Clock::System,
             explain: false,
         };

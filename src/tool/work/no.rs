@@ -9,8 +9,8 @@ pub const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 
 /// The answer NO. One row each: words, reason code, hint.
 pub enum No {
-    /// No given key has an expected fingerprint.
-    Unexpected,
+    /// No given key has this expected fingerprint.
+    Unexpected { missing: String },
     /// No given key is of an algorithm of the signature.
     Algorithm { signature: String, keys: Vec<Algorithm> },
     /// The coefficients are not encoded canonically.
@@ -43,7 +43,7 @@ impl No {
     /// Returns the text in brackets.
     pub fn words(&self) -> String {
         match self {
-            Self::Unexpected => "no given key has the expected fingerprint".to_owned(),
+            Self::Unexpected { missing } => format!("no given key has the expected fingerprint {missing}"),
             Self::Algorithm { signature, keys } => {
                 let keys: Vec<_> = keys.iter().map(Algorithm::to_string).collect();
                 format!("the signature is {signature}, the key {}", keys.join(" or "))
@@ -90,7 +90,7 @@ impl No {
     /// Returns the code for scripts.
     pub fn reason(&self) -> &'static str {
         match self {
-            Self::Unexpected => "unexpected_key",
+            Self::Unexpected { .. } => "unexpected_key",
             Self::Algorithm { .. } => "algorithm_mismatch",
             Self::Encoding => "signature_malformed",
             Self::OtherEncoding { .. } => "encoding_mismatch",
@@ -110,7 +110,7 @@ impl No {
     /// Returns what to do, where there is something to do.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Unexpected => Some("compare it with the fingerprint that `fndsa inspect` prints for the key"),
+            Self::Unexpected { .. } => Some("compare it with the fingerprint that `fndsa inspect` prints for the key"),
             Self::Algorithm { .. } => Some(GIVE_THE_SIGNER_S),
             Self::Mismatch { plain: true, .. } => {
                 Some("if it was signed with a context or a pre-hash, give the same --context and --prehash")

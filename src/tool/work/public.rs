@@ -99,20 +99,52 @@ impl TrustedKey {
     }
 }
 
+/// The rule for the number of keys that must have signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Required {
+    /// As many keys.
+    Number(usize),
+    /// Each given key, or each expected key if some are expected.
+    All,
+}
+
+impl Required {
+    /// Returns the number of keys that must have signed.
+    pub fn count(self, keys: &[TrustedKey]) -> usize {
+        match self {
+            Self::Number(number) => number,
+            Self::All => distinct(keys).max(1),
+        }
+    }
+}
+
 /// Returns how many different keys count.
 pub fn distinct(keys: &[TrustedKey]) -> usize {
     keys.iter().filter(|key| key.expected).map(TrustedKey::identity).collect::<BTreeSet<_>>().len()
 }
 
-/// Makes a revocation hold for the key in every scheme in which it is given: whoever has its private key signs in all of them.
-pub fn spread_revocations(keys: &mut [TrustedKey]) {
-    let of_revoked = |key: &TrustedKey| Some((key.identity().to_owned(), key.terms.revoked.clone()?));
-    let revoked: BTreeMap<_, _> = keys.iter().filter_map(of_revoked).collect();
-    for key in keys {
-        if key.terms.revoked.is_none() {
-            key.terms.revoked = revoked.get(key.identity()).cloned();
+/// Applies the key lines of each key to the same key in every scheme in which it is given: its owner can sign in all of them.
+///
+/// # Errors
+/// The key lines of one key contradict each other.
+pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), Error> {
+    let mut of_identity: BTreeMap<String, (KeyTerms, String)> = BTreeMap::new();
+    for key in keys.iter().filter(|key| key.terms != KeyTerms::default()) {
+        match of_identity.get_mut(key.identity()) {
+            None => drop(of_identity.insert(key.identity().to_owned(), (key.terms.clone(), key.from.clone()))),
+            Some((terms, other)) => {
+                if !terms.restrict(&key.terms) {
+                    return Err(Error::KeyTermsDiffer { from: key.from.clone(), other: other.clone() });
+                }
+            }
         }
     }
+    for key in keys {
+        if let Some((terms, _)) = of_identity.get(key.identity()) {
+            key.terms.restrict(terms);
+        }
+    }
+    Ok(())
 }
 
 /// Adds the keys that have signed to a result: those of `numbers`, the first of them also as the one key.

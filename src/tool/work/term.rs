@@ -1,60 +1,258 @@
-//! Which lines beside the block of a key say something of it, or nearly do. The page in `web/`, which does not read them, knows them
-//! by this file.
+//! Parses the `name:`, `not-before:`, `not-after:`, `revoked:` and `context:` lines before a PEM key, and finds near misses of
+//! them. The page in `web/`, which applies no key lines, is built with this file.
+//!
+//! Outside of blocks, a file of trusted keys has key lines, `#` comments, the notes that fndsa writes and the text that
+//! OpenSSL prints. Every other line is [`Meaning::Unknown`]: a revocation with a typing error must not be ignored.
 
+use fndsa::files::Kind;
+use fndsa::files::hex::from_hex;
 use fndsa::files::pem::{self, PemLine};
 
-/// The words of such lines, and one that is meant so, without anything but their letters.
-const WORDS: [&str; 5] = ["name", "notafter", "expires", "revoked", "context"];
+/// The words of key lines, each with its form.
+pub const KEY_LINES: [(&str, &str); 5] = [
+    ("name", "name: TEXT"),
+    ("not-before", "not-before: YYYY-MM-DD"),
+    ("not-after", "not-after: YYYY-MM-DD"),
+    ("revoked", "revoked: WHY"),
+    ("context", "context: TEXT"),
+];
+
+/// Parts of words that people write instead, and the key line that they mean. The first row that fits applies.
+const MEANT: [(&str, &str); 24] = [
+    ("revok", "revoked"),
+    ("revoc", "revoked"),
+    ("compromis", "revoked"),
+    ("stolen", "revoked"),
+    ("disabled", "revoked"),
+    ("distrust", "revoked"),
+    ("notbefore", "not-before"),
+    ("validfrom", "not-before"),
+    ("validafter", "not-before"),
+    ("starts", "not-before"),
+    ("since", "not-before"),
+    ("notafter", "not-after"),
+    ("expir", "not-after"),
+    ("until", "not-after"),
+    ("validto", "not-after"),
+    ("validbefore", "not-after"),
+    ("bestbefore", "not-after"),
+    ("context", "context"),
+    ("purpose", "context"),
+    ("usage", "context"),
+    ("namespace", "context"),
+    ("label", "name"),
+    ("alias", "name"),
+    ("title", "name"),
+];
+
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
-/// What `openssl x509 -text` prints of a certificate, far from the margin.
-const OF_OPENSSL: &str = "            Not After : ";
+/// Blanks before a line of a text that OpenSSL prints.
+const INDENT: &str = "    ";
 
-/// A line that says something of a key, or nearly does.
+/// The role of a line outside of blocks. Empty lines, comments and notes have none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A key line, or nearly one: the form of the key line that is meant.
+    KeyLine(&'static str),
+    /// Another line that contains a key line: the word of that.
+    Joined(&'static str),
+    /// Any other text.
+    Unknown,
+}
+
+/// A line outside of blocks that has a meaning, or none that is known.
 pub struct TermLine {
     /// The number of the line in its part, from 1.
     pub number: usize,
-    /// The line. What is not UTF-8 in it is U+FFFD.
+    /// The line. U+FFFD replaces bytes that are not UTF-8.
     pub text: String,
-    /// Whether the line stands behind the block, where it would be about no key.
+    /// Whether the line follows the block, so that it belongs to no key.
     pub is_behind: bool,
+    /// The role of the line.
+    pub meaning: Meaning,
 }
 
 impl TermLine {
-    /// Returns the word as it stands, and what is behind the sign after it.
-    pub fn split(&self) -> (&str, &str) {
-        self.text.split_once([':', '=']).unwrap_or((&self.text, ""))
+    /// Returns the word of a key line and the text after its colon. `None` if the line is not exactly one.
+    pub fn split(&self) -> Option<(&'static str, &str)> {
+        KEY_LINES.iter().find_map(|(word, _)| {
+            let value = self.text.strip_prefix(word)?.strip_prefix(':')?;
+            Some((*word, value.trim()))
+        })
     }
 }
 
-/// Returns these lines of a part of a file that has one block; there are none where there is no block. Lines end as they do for
-/// the block: in LF, CR LF or CR. A line that begins with `#` is a comment.
+/// Returns the lines of a part of a file, except empty lines, comments and notes. A part has one block; the list is empty for
+/// a part without a block. Lines end as in the block: in LF, CR LF or CR.
 pub fn lines(part: &[u8]) -> Vec<TermLine> {
     let part = part.strip_prefix(b"\xef\xbb\xbf").unwrap_or(part);
     let mut found = Vec::new();
     let (mut is_inside, mut is_behind) = (false, false);
+    let mut openssl = false;
     for PemLine { number, text: line, .. } in pem::lines(part) {
         if line.starts_with(BEGIN) {
-            is_inside = true;
+            (is_inside, openssl) = (true, false);
         } else if line.starts_with(END) {
             (is_inside, is_behind) = (false, true);
         } else if !is_inside {
             let text = String::from_utf8_lossy(line).into_owned();
-            if says_something(&text) {
-                found.push(TermLine { number, text, is_behind });
+            openssl = begins_openssl_text(&text) || (openssl && (text.starts_with(INDENT) || text.trim().is_empty()));
+            if let Some(meaning) = meaning(&text, openssl) {
+                found.push(TermLine { number, text, is_behind, meaning });
             }
         }
     }
-    // Without a block this is no text beside a key.
     if is_inside || is_behind { found } else { Vec::new() }
 }
 
-/// Returns whether a line is one of these, or nearly one.
-fn says_something(line: &str) -> bool {
-    if line.trim_start().starts_with('#') || line.starts_with(OF_OPENSSL) {
+/// Returns the role of a line. `openssl` says whether the line is part of a text that OpenSSL prints.
+fn meaning(line: &str, openssl: bool) -> Option<Meaning> {
+    let text = line.trim();
+    if text.is_empty() {
+        return None;
+    }
+    if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| begins_with_word(line, word)) {
+        return Some(Meaning::KeyLine(form));
+    }
+    // A file without a line end at its end joins its last line with the first line of the next file.
+    if let Some(word) = contained_key_line(text) {
+        return Some(Meaning::Joined(word));
+    }
+    if text.starts_with('#') || is_note(text) {
+        return None;
+    }
+    match (meant(line), openssl) {
+        // OpenSSL prints the dates of a certificate in its own form, which no key line has.
+        (Some(_), true) if line.starts_with(INDENT) && !is_exact_word(text) => None,
+        (None, true) => None,
+        (Some(form), _) => Some(Meaning::KeyLine(form)),
+        (None, false) => Some(Meaning::Unknown),
+    }
+}
+
+/// Returns whether a line is the word and a colon, exactly.
+fn begins_with_word(line: &str, word: &str) -> bool {
+    line.strip_prefix(word).is_some_and(|rest| rest.starts_with(':'))
+}
+
+/// Returns the key line that a text contains after its beginning. A name has no effect on the verdict.
+fn contained_key_line(text: &str) -> Option<&'static str> {
+    let lower = text.to_ascii_lowercase();
+    let words = KEY_LINES.iter().map(|(word, _)| *word).filter(|word| *word != "name");
+    words.into_iter().find(|word| lower.match_indices(word).any(|(at, _)| at > 0 && lower[at + word.len()..].starts_with(':')))
+}
+
+/// Returns whether the word before the separator is that of a key line, except for case and blanks.
+fn is_exact_word(text: &str) -> bool {
+    let word = folded(text.split_once(SEPARATORS).map_or(text, |(word, _)| word));
+    KEY_LINES.iter().any(|(name, _)| folded(name) == word) && !text.starts_with("Not After : ") && !text.starts_with("Not Before: ")
+}
+
+/// Signs that people write after the word.
+const SEPARATORS: [char; 5] = [':', '=', ';', '\u{ff1a}', ','];
+
+/// Returns the letters of a text in lower case, without all other characters.
+fn folded(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Returns the form of the key line that a line is nearly: by its word, by its first token, or by a word of revocation.
+fn meant(line: &str) -> Option<&'static str> {
+    let form = |name: &str| KEY_LINES.iter().find(|(word, _)| *word == name).map(|(_, form)| *form);
+    let by_table = |word: &str| MEANT.iter().find(|(part, _)| word.contains(part)).and_then(|(_, name)| form(name));
+    let by_distance = |word: &str| {
+        KEY_LINES.iter().find(|(name, _)| is_misspelt(word, &folded(name))).map(|(_, form)| *form)
+    };
+    let word = line.split_once(SEPARATORS).map(|(word, _)| folded(word));
+    let of_word = word.as_deref().and_then(|word| by_table(word).or_else(|| by_distance(word)));
+    let first = folded(line.split_whitespace().next().unwrap_or_default());
+    let of_first = || by_table(&first).or_else(|| by_distance(&first)).filter(|form| *form != KEY_LINES[0].1);
+    let whole = folded(line);
+    let of_whole = || if whole.contains("revok") || whole.contains("notafter") { by_table(&whole) } else { None };
+    of_word.or_else(of_first).or_else(of_whole)
+}
+
+/// Returns whether a word differs from the word of a key line in at most two letters: more are added, missing or other ones.
+fn is_misspelt(word: &str, name: &str) -> bool {
+    let most = if name.len() > 4 { 2 } else { 1 };
+    if word.len().abs_diff(name.len()) > most {
         return false;
     }
-    let Some((word, _)) = line.split_once([':', '=']) else { return false };
-    let folded: String = word.chars().filter(char::is_ascii_alphabetic).collect();
-    WORDS.contains(&&*folded.to_ascii_lowercase())
+    let mut row: Vec<usize> = (0..=name.len()).collect();
+    for (i, a) in word.bytes().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, b) in name.bytes().enumerate() {
+            let changed = corner + usize::from(a != b);
+            corner = row[j + 1];
+            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[name.len()] <= most
+}
+
+/// Returns whether a line is the note that fndsa writes before a block, with nothing before or after.
+fn is_note(text: &str) -> bool {
+    [Kind::VerifyingKey, Kind::SigningKey].into_iter().any(|kind| {
+        let rest = text.strip_prefix("fndsa ").and_then(|rest| rest.strip_prefix(kind.name()));
+        let words: Vec<_> = rest.map_or(Vec::new(), |rest| rest.split(' ').collect());
+        let [_, algorithm, .., fingerprint] = words[..] else { return false };
+        let is_name = algorithm.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let digits = fingerprint.strip_prefix("sha256:").and_then(|digits| from_hex(digits.as_bytes()).ok());
+        is_name && words.len() <= 6 && digits.is_some_and(|digits| digits.len() == 32)
+    })
+}
+
+/// Returns whether a line begins a text that OpenSSL prints before a block: of a certificate, of a key, or of a PKCS#12 file.
+fn begins_openssl_text(line: &str) -> bool {
+    let whole = ["Certificate:", "Bag Attributes", "Bag Attributes: <No Attributes>", "pub:"];
+    whole.contains(&line.trim_end())
+        || line.trim_end().ends_with(" Public-Key:")
+        || ["Key Attributes", "subject=", "issuer="].iter().any(|start| line.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_misses_name_the_key_line_that_is_meant() {
+        for (line, form) in [
+            ("revoked: stolen", "revoked: WHY"),
+            ("revokd: stolen", "revoked: WHY"),
+            ("rev\u{43e}ked: stolen", "revoked: WHY"),
+            ("REVOKED", "revoked: WHY"),
+            ("key revoked: stolen", "revoked: WHY"),
+            ("status: revoked", "revoked: WHY"),
+            ("> revoked: stolen", "revoked"),
+            ("not-after 2020-01-01", "not-after: YYYY-MM-DD"),
+            ("valid-until: 2020-01-01", "not-after: YYYY-MM-DD"),
+            ("contex: ci", "context: TEXT"),
+            ("nane: us", "name: TEXT"),
+        ] {
+            let found = meaning(line, false);
+            assert!(
+                found == Some(Meaning::KeyLine(form)) || found.is_some_and(|it| matches!(it, Meaning::Joined(word) if word == form)),
+                "{line}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn text_of_openssl_and_comments_have_no_meaning() {
+        for (line, openssl) in [
+            ("# revoked keys are below", false),
+            ("            Not After : Nov 25 00:00:00 2036 GMT", true),
+            ("            Not Before: Nov 25 00:00:00 2026 GMT", true),
+            ("            X509v3 Key Usage: critical", true),
+            ("subject=CN = ci", true),
+        ] {
+            assert_eq!(meaning(line, openssl), None, "{line}");
+        }
+        for line in ["Hello", "            Not After : Nov 25 00:00:00 2036 GMT"] {
+            assert!(meaning(line, false).is_some(), "{line}");
+        }
+        assert!(meaning("    revoked: stolen", true).is_some());
+    }
 }

@@ -1,25 +1,28 @@
-//! What a verifier has written beside a trusted key: its name, how long it counts, whether it is revoked, what it is for.
+//! The key lines before a trusted key: its name, the days from and until which it is valid, whether it is revoked, and its
+//! context.
 //!
 //! ```text
 //! name: release 2026
+//! not-before: 2026-01-01
 //! not-after: 2027-12-31
 //! revoked: 2026-11-02, the laptop was stolen
 //! context: ci
 //! -----BEGIN FN-DSA PUBLIC KEY-----
 //! ```
 //!
-//! The lines stand in the text before the block. Other text says nothing, but a line that is nearly one of these is an error:
-//! a `Revoked :` that is passed over would let the key count. A line that begins with `#` is a comment.
+//! In a file of trusted keys every other line outside of a block is empty, a `#` comment, or a note of fndsa or OpenSSL.
+//! Anything else is an error: the key would be accepted in spite of a mistyped `revoked:`.
 
 use super::clock::Clock;
-use super::message::MessageForm;
+use super::message::{MessageForm, context_value};
 use super::noted::context_text;
-use super::term::{self, TermLine};
+use super::term::{self, KEY_LINES, Meaning, TermLine};
 use crate::tool::report::Error;
-use crate::tool::report::escape::is_visible;
+use crate::tool::report::escape::{LineEnds, cleaned, is_visible};
 use fndsa::MAX_CONTEXT_LEN;
 use fndsa::files::Date;
 use fndsa::files::hex::from_hex;
+use serde_json::{Value, json};
 use std::fmt;
 
 /// Characters of a name, and of the reason of a revocation.
@@ -30,7 +33,9 @@ const MAX_TEXT: usize = 200;
 pub struct KeyTerms {
     /// What people call the key.
     pub name: Option<String>,
-    /// The last day on which signatures of the key count.
+    /// The first day on which the key is valid.
+    pub not_before: Option<Date>,
+    /// The last day on which the key is valid.
     pub not_after: Option<Date>,
     /// Why the key counts no more.
     pub revoked: Option<String>,
@@ -45,6 +50,8 @@ pub enum Fault {
     Revoked(String),
     /// The last day of the key, which is past.
     Expired(Date),
+    /// The first day of the key, which is in the future.
+    NotYet(Date),
     /// The context that the key is for.
     Context(Vec<u8>),
 }
@@ -55,6 +62,7 @@ impl Fault {
         match self {
             Self::Revoked(_) => "key_revoked",
             Self::Expired(_) => "key_expired",
+            Self::NotYet(_) => "key_not_yet_valid",
             Self::Context(_) => "key_context",
         }
     }
@@ -62,9 +70,10 @@ impl Fault {
     /// Returns what to do.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Revoked(_) => "a signature by a revoked key counts never: ask the signer for one by another key",
+            Self::Revoked(_) => "signatures of a revoked key are never accepted: ask the signer to sign with another key",
             Self::Expired(_) => "ask the signer for a signature by a newer key; --at DATE verifies as of another day",
-            Self::Context(_) => "the trusted key has `context:` beside it, which --context must be",
+            Self::NotYet(_) => "the line `not-before:` of the trusted key names a later day; --at DATE verifies as of another day",
+            Self::Context(_) => "the line `context:` of the trusted key requires that --context",
         }
     }
 }
@@ -74,83 +83,124 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Revoked(why) => write!(f, "which is revoked: {why}"),
-            Self::Expired(last) => write!(f, "which counted until {last}"),
+            Self::Expired(last) => write!(f, "which was valid until {last}"),
+            Self::NotYet(first) => write!(f, "which is valid from {first}"),
             Self::Context(context) => write!(f, "which is for the context {} alone", context_text(context)),
         }
     }
 }
 
-/// What is wrong with a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A defect of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadTerm {
     /// The number of the line in the text, from 1.
     pub line: usize,
-    /// What is wrong, in words.
-    pub what: &'static str,
+    /// The defect, in words.
+    pub what: String,
 }
 
-/// What a line may be.
-const FORMS: &str =
-    "the lines beside a key are `name: TEXT`, `not-after: YYYY-MM-DD`, `revoked: WHY` and `context: TEXT`";
+/// The text around a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surroundings {
+    /// A file of trusted keys, which has no other text.
+    TrustedKeys,
+    /// A file of one key: other text is ignored, unless it is nearly a key line.
+    SingleKey,
+}
+
+/// The longest part of a line that a message quotes, in characters.
+const QUOTED: usize = 60;
+
+/// Returns a line as a message quotes it.
+fn quoted(line: &str) -> String {
+    let start: String = line.trim().chars().take(QUOTED).collect();
+    let more = if line.trim().chars().count() > QUOTED { ".." } else { "" };
+    format!("`{}{more}`", cleaned(&start, LineEnds::Foreign))
+}
 
 impl KeyTerms {
-    /// Reads the lines beside the one block of a part of a file; there are none in what is no text.
+    /// Parses the key lines of a part of a file that has one block. A file that is not text has none.
     ///
     /// # Errors
-    /// The first line that is not as it should be.
-    pub fn parse(part: &[u8]) -> Result<Self, BadTerm> {
+    /// The first line with a defect.
+    pub fn parse(part: &[u8], surroundings: Surroundings) -> Result<Self, BadTerm> {
         let mut terms = Self::default();
         for line in term::lines(part) {
-            terms.take(&line).map_err(|what| BadTerm { line: line.number, what })?;
+            let taken = match line.meaning {
+                Meaning::Unknown if surroundings == Surroundings::SingleKey => Ok(()),
+                Meaning::Unknown => {
+                    let forms: Vec<_> = KEY_LINES.iter().map(|(_, form)| format!("`{form}`")).collect();
+                    Err(format!("{} is not a key line: these are {}", quoted(&line.text), forms.join(", ")))
+                }
+                Meaning::Joined(word) => Err(format!(
+                    "{} contains `{word}:`, which begins a line of its own: does the file before it lack a line end?",
+                    quoted(&line.text)
+                )),
+                Meaning::KeyLine(form) => terms.take(&line, form),
+            };
+            taken.map_err(|what| BadTerm { line: line.number, what })?;
         }
-        Ok(terms)
+        match (terms.not_before, terms.not_after) {
+            (Some(first), Some(last)) if first > last => {
+                let what = format!("`not-before: {first}` is later than `not-after: {last}`");
+                Err(BadTerm { line: 1, what })
+            }
+            _ => Ok(terms),
+        }
     }
 
-    /// Takes one line.
-    fn take(&mut self, line: &TermLine) -> Result<(), &'static str> {
-        let (word, value) = line.split();
+    /// Returns the numbers of the lines that a file of trusted keys must not have.
+    pub fn unknown_lines(part: &[u8]) -> Vec<usize> {
+        let lines = term::lines(part).into_iter();
+        lines.filter(|line| line.meaning == Meaning::Unknown).map(|line| line.number).collect()
+    }
+
+    /// Takes one key line. `form` is the key line that it is or nearly is.
+    fn take(&mut self, line: &TermLine, form: &str) -> Result<(), String> {
+        let Some((word, value)) = line.split() else {
+            return Err(format!("{} is not a key line; write `{form}` if you mean that", quoted(&line.text)));
+        };
         if line.is_behind {
-            return Err("it stands behind the last key; what is said of a key stands before its block");
+            return Err("a key line is before the block of its key, and this line follows the last key".to_owned());
         }
-        if !line.text[word.len()..].starts_with(':') {
-            return Err(FORMS);
-        }
-        let value = value.trim();
+        self.set(word, value)
+    }
+
+    /// Sets the value of a key line.
+    fn set(&mut self, word: &str, value: &str) -> Result<(), String> {
         if value.is_empty() {
-            return Err("there is nothing behind the colon");
+            return Err("the text after the colon is missing".to_owned());
         }
         if value.chars().count() > MAX_TEXT && word != "context" || !is_visible(value) || value.contains('\u{fffd}') {
-            return Err("the text is too long, is not UTF-8, or has characters that do not show");
+            return Err("the text is too long, is not UTF-8, or has invisible characters".to_owned());
         }
         let is_new = match word {
             "name" => self.name.replace(value.to_owned()).is_none(),
             "revoked" => self.revoked.replace(value.to_owned()).is_none(),
-            "not-after" => {
-                let date = value.parse().map_err(|_| "a date is YYYY-MM-DD, as in `not-after: 2027-12-31`")?;
-                self.not_after.replace(date).is_none()
-            }
+            "not-before" => self.not_before.replace(date(value)?).is_none(),
+            "not-after" => self.not_after.replace(date(value)?).is_none(),
             "context" => {
                 let context = match value.strip_prefix("hex:") {
                     Some(digits) => {
-                        from_hex(digits.as_bytes()).map_err(|_| "hex: is followed by hexadecimal digits")?
+                        from_hex(digits.as_bytes()).map_err(|_| "hexadecimal digits follow `hex:`".to_owned())?
                     }
                     None => value.as_bytes().to_vec(),
                 };
                 if context.len() > MAX_CONTEXT_LEN {
-                    return Err("a context has at most 255 bytes");
+                    return Err("a context has at most 255 bytes".to_owned());
                 }
                 self.context.replace(context).is_none()
             }
-            _ => return Err(FORMS),
+            _ => return Err(format!("`{word}:` is not a key line")),
         };
-        if is_new { Ok(()) } else { Err("the line is there twice") }
+        if is_new { Ok(()) } else { Err(format!("the key has two lines `{word}:`")) }
     }
 
-    /// Returns why a signature by the key over messages of a form does not count; `None` if it does. The clock is asked only
-    /// where a last day is named.
+    /// Returns the reason why the key is not accepted for messages of a form, or `None`. The clock is read only if a day is
+    /// named.
     ///
     /// # Errors
-    /// The clock says no day.
+    /// The clock is out of range.
     pub fn fault(&self, form: &MessageForm, clock: Clock) -> Result<Option<Fault>, Error> {
         if let Some(why) = &self.revoked {
             return Ok(Some(Fault::Revoked(why.clone())));
@@ -160,7 +210,62 @@ impl KeyTerms {
         {
             return Ok(Some(Fault::Expired(last)));
         }
+        if let Some(first) = self.not_before
+            && clock.today()? < first
+        {
+            return Ok(Some(Fault::NotYet(first)));
+        }
         let other = self.context.as_ref().filter(|context| **context != form.context);
         Ok(other.map(|context| Fault::Context(context.clone())))
     }
+
+    /// Adds the restrictions of the same key in another scheme. Whoever has the private key can sign in every scheme.
+    /// Returns whether the two agree.
+    pub fn restrict(&mut self, other: &Self) -> bool {
+        fn agree<T: Clone + PartialEq>(one: &mut Option<T>, other: &Option<T>) -> bool {
+            match (&one, other) {
+                (Some(one), Some(other)) => one == other,
+                (None, Some(_)) => {
+                    one.clone_from(other);
+                    true
+                }
+                _ => true,
+            }
+        }
+        if self.revoked.is_none() {
+            self.revoked.clone_from(&other.revoked);
+        }
+        agree(&mut self.not_before, &other.not_before)
+            && agree(&mut self.not_after, &other.not_after)
+            && agree(&mut self.context, &other.context)
+    }
+
+    /// Returns the key lines in words, in one line; empty if there are none.
+    pub fn words(&self) -> String {
+        let words = [
+            self.name.as_ref().map(|name| format!("name {name}")),
+            self.not_before.map(|day| format!("valid from {day}")),
+            self.not_after.map(|day| format!("valid until {day}")),
+            self.revoked.as_ref().map(|why| format!("REVOKED: {why}")),
+            self.context.as_ref().map(|context| format!("only for the context {}", context_text(context))),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+
+    /// Returns the key lines for JSON: a member for each line, null if the key lacks it.
+    pub fn value(&self) -> Value {
+        let day = |day: Option<Date>| day.map(|day| day.to_string());
+        json!({
+            "name": self.name,
+            "not_before": day(self.not_before),
+            "not_after": day(self.not_after),
+            "revoked": self.revoked,
+            "context": self.context.as_ref().map(|context| context_value(context)),
+        })
+    }
+}
+
+/// Parses the day of a key line.
+fn date(value: &str) -> Result<Date, String> {
+    value.parse().map_err(|_| "a date is YYYY-MM-DD, as in `not-after: 2027-12-31`".to_owned())
 }

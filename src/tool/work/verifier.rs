@@ -8,7 +8,7 @@ use super::no::GIVE_THE_SIGNER_S;
 pub use super::no::No;
 use super::ordered::among;
 use super::pending::{Contender, Pending};
-use super::public::TrustedKey;
+use super::public::{Required, TrustedKey};
 use super::signatures::Signatures;
 use crate::tool::io::{Input, InputSource, Reading, drain};
 use crate::tool::report::{Entry, Error, Yes};
@@ -19,6 +19,7 @@ use fndsa::{
 use serde_json::json;
 use std::borrow::Cow;
 use std::fmt::Display;
+use std::hint::black_box;
 
 /// Keys in a hint.
 const SHOWN_KEYS: usize = 3;
@@ -143,8 +144,12 @@ pub struct Verifier<'a> {
     pub level: Level,
     /// The one encoding of signatures that is accepted, if not all are.
     pub encoding: Option<SignatureEncoding>,
+    /// An expected fingerprint that no key has: then every verdict is NO.
+    pub missing_key: Option<String>,
     /// How many keys must have signed, at least 1.
     pub required: usize,
+    /// The rule that gave `required`, which is applied again to a YES.
+    pub rule: Required,
     /// What day it is, for keys that count until one.
     pub clock: Clock,
     /// Whether a NO is explained.
@@ -235,7 +240,7 @@ impl Verifier<'_> {
             if explainers.iter().any(Explainer::has_candidates) {
                 let _ = drain(&mut Overheard { input, explainers: &mut explainers }, |_| ());
             }
-            let mut pending = Pending::new(form, signatures, refused.unwrap_or(No::Unexpected));
+            let mut pending = Pending::new(form, signatures, refused.unwrap_or(No::Encoding));
             pending.explainers = explainers;
             return Ok(pending);
         }
@@ -322,8 +327,14 @@ impl Verifier<'_> {
         let ignored = signatures.unknown.clone();
         let keys: Vec<_> = counted.iter().map(|it| it.key).collect();
         if distinct >= self.required {
-            let each: Vec<_> = counted.iter().map(|it| it.yes).collect();
-            let yes = Yes::of_all(&each, self.required);
+            // The policy is applied a second time: a fault of the machine must not turn its NO into YES.
+            let mut each = Vec::new();
+            for it in &counted {
+                if black_box(&self.keys[it.key].terms).fault(form, self.clock)?.is_none() {
+                    each.push(it.yes);
+                }
+            }
+            let yes = Yes::of_all(&each, self.required.max(black_box(self.rule).count(self.keys)));
             return Ok(Verdict::Yes(Match { keys, bytes, yes, ignored }));
         }
         let fault = match void.first().map(|it| &self.keys[it.key]) {
@@ -387,11 +398,11 @@ impl Verifier<'_> {
     /// # Errors
     /// No key that could match is of a scheme whose signatures have the form asked for.
     fn refuse(&self, form: &MessageForm, signature: &Object) -> Result<Option<No>, Error> {
+        if let Some(missing) = &self.missing_key {
+            return Ok(Some(No::Unexpected { missing: missing.clone() }));
+        }
         let is_expected = |algorithm: &Algorithm| self.expected().any(|(_, key)| key.algorithm() == *algorithm);
         let keys: Vec<_> = Algorithm::all().filter(is_expected).collect();
-        if keys.is_empty() {
-            return Ok(Some(No::Unexpected));
-        }
         if let Some(no) = No::of_algorithms(signature, &keys) {
             return Ok(Some(no));
         }
