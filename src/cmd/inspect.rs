@@ -153,7 +153,8 @@ impl Look {
                         report.line(&format!("{part}: as a trusted key: {}", terms.words()))?;
                     }
                 }
-                let unknown = if object.kind == Kind::VerifyingKey { KeyTerms::unknown_lines(data) } else { Vec::new() };
+                let unknown =
+                    if object.kind == Kind::VerifyingKey { KeyTerms::unknown_lines(data) } else { Vec::new() };
                 for number in unknown {
                     let text = "is no key line and no comment: `verify --trusted-keys` rejects the file";
                     report.line(&format!("{part}: warning: line {number} {text}"))?;

@@ -177,10 +177,7 @@ fn verbose_says_what_there_is_to_say() {
     place.run("--allow-weak sign -k k.key -c v1 --prehash sha512 b").code(0);
     let level = |done: &crate::harness::Done| done.err.rsplit_once("level ").map(|(_, level)| level.trim().to_owned());
     let done = place.run(&format!("-v {VERIFY} a")).code(0);
-    assert!(
-        done.err.starts_with("a: 6 bytes, signature a.sig, no context, no pre-hash, key k.pub, level "),
-        "{done:?}"
-    );
+    assert!(done.err.contains("\na: 6 bytes, signature a.sig, no context, no pre-hash, key k.pub, level "), "{done:?}");
     let known = place.run("--version").out;
     assert!(level(&done).is_some_and(|level| known.contains(&level)), "{done:?}");
     let done = place.run(&format!("-v {VERIFY} -p k2.pub -c v1 --prehash sha512 b")).code(0);

@@ -38,8 +38,14 @@ pub fn rows() -> Vec<Row> {
         ),
         row("key_revoked", "inspect --markdown x", 3, "the key is revoked: stolen", "the key that replaces it")
             .how(How::After("{ echo 'revoked: stolen'; cat k.pub; } >x")),
-        row("key_terms", "verify --trusted-keys x a", 3, "write `revoked: WHY` if you mean that", "begin a comment with `# `")
-            .how(How::After("{ echo 'Revoked: stolen'; cat k.pub; } >x")),
+        row(
+            "key_terms",
+            "verify --trusted-keys x a",
+            3,
+            "write `revoked: WHY` if you mean that",
+            "begin a comment with `# `",
+        )
+        .how(How::After("{ echo 'Revoked: stolen'; cat k.pub; } >x")),
         row(
             "key_terms",
             "verify -p k.pub -p x -p y a",

@@ -434,9 +434,15 @@ impl Error {
             Self::ManySignatures { count, .. } => {
                 row(BadInput, Complaint::ManySignatures(*count).reason(), "leave out those that nobody asks for")
             }
-            Self::KeyTerm { .. } => row(BadInput, "key_terms", "begin a comment with `# `; docs/policies.md describes the lines before a trusted key"),
+            Self::KeyTerm { .. } => row(
+                BadInput,
+                "key_terms",
+                "begin a comment with `# `; docs/policies.md describes the lines before a trusted key",
+            ),
             Self::KeyTermsDiffer { .. } => row(BadInput, "key_terms", "leave one of the two out"),
-            Self::KeyRevoked { .. } => row(BadInput, "key_revoked", "publish instructions for the key that replaces it"),
+            Self::KeyRevoked { .. } => {
+                row(BadInput, "key_revoked", "publish instructions for the key that replaces it")
+            }
             Self::NotAttached(_) => row(
                 BadInput,
                 "no_signed_message",

@@ -112,12 +112,12 @@ fn meaning(line: &str, openssl: bool) -> Option<Meaning> {
     if text.is_empty() {
         return None;
     }
+    // A file without a line end at its end joins its last line with the first line of the next file.
+    if let Some(word) = contained_key_line(line) {
+        return Some(Meaning::Joined(word));
+    }
     if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| begins_with_word(line, word)) {
         return Some(Meaning::KeyLine(form));
-    }
-    // A file without a line end at its end joins its last line with the first line of the next file.
-    if let Some(word) = contained_key_line(text) {
-        return Some(Meaning::Joined(word));
     }
     if text.starts_with('#') || is_note(text) {
         return None;
@@ -140,13 +140,17 @@ fn begins_with_word(line: &str, word: &str) -> bool {
 fn contained_key_line(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let words = KEY_LINES.iter().map(|(word, _)| *word).filter(|word| *word != "name");
-    words.into_iter().find(|word| lower.match_indices(word).any(|(at, _)| at > 0 && lower[at + word.len()..].starts_with(':')))
+    words
+        .into_iter()
+        .find(|word| lower.match_indices(word).any(|(at, _)| at > 0 && lower[at + word.len()..].starts_with(':')))
 }
 
 /// Returns whether the word before the separator is that of a key line, except for case and blanks.
 fn is_exact_word(text: &str) -> bool {
     let word = folded(text.split_once(SEPARATORS).map_or(text, |(word, _)| word));
-    KEY_LINES.iter().any(|(name, _)| folded(name) == word) && !text.starts_with("Not After : ") && !text.starts_with("Not Before: ")
+    KEY_LINES.iter().any(|(name, _)| folded(name) == word)
+        && !text.starts_with("Not After : ")
+        && !text.starts_with("Not Before: ")
 }
 
 /// Signs that people write after the word.
@@ -161,9 +165,8 @@ fn folded(text: &str) -> String {
 fn meant(line: &str) -> Option<&'static str> {
     let form = |name: &str| KEY_LINES.iter().find(|(word, _)| *word == name).map(|(_, form)| *form);
     let by_table = |word: &str| MEANT.iter().find(|(part, _)| word.contains(part)).and_then(|(_, name)| form(name));
-    let by_distance = |word: &str| {
-        KEY_LINES.iter().find(|(name, _)| is_misspelt(word, &folded(name))).map(|(_, form)| *form)
-    };
+    let by_distance =
+        |word: &str| KEY_LINES.iter().find(|(name, _)| is_misspelt(word, &folded(name))).map(|(_, form)| *form);
     let word = line.split_once(SEPARATORS).map(|(word, _)| folded(word));
     let of_word = word.as_deref().and_then(|word| by_table(word).or_else(|| by_distance(word)));
     let first = folded(line.split_whitespace().next().unwrap_or_default());
@@ -233,7 +236,8 @@ mod tests {
         ] {
             let found = meaning(line, false);
             assert!(
-                found == Some(Meaning::KeyLine(form)) || found.is_some_and(|it| matches!(it, Meaning::Joined(word) if word == form)),
+                found == Some(Meaning::KeyLine(form))
+                    || found.is_some_and(|it| matches!(it, Meaning::Joined(word) if word == form)),
                 "{line}: {found:?}"
             );
         }

@@ -70,9 +70,13 @@ impl Fault {
     /// Returns what to do.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Revoked(_) => "signatures of a revoked key are never accepted: ask the signer to sign with another key",
+            Self::Revoked(_) => {
+                "signatures of a revoked key are never accepted: ask the signer to sign with another key"
+            }
             Self::Expired(_) => "ask the signer for a signature by a newer key; --at DATE verifies as of another day",
-            Self::NotYet(_) => "the line `not-before:` of the trusted key names a later day; --at DATE verifies as of another day",
+            Self::NotYet(_) => {
+                "the line `not-before:` of the trusted key names a later day; --at DATE verifies as of another day"
+            }
             Self::Context(_) => "the line `context:` of the trusted key requires that --context",
         }
     }
