@@ -138,7 +138,10 @@ pub fn hidden<T>(x: &'static T) -> &'static T {
             &*place
         }
     }
-    #[cfg(not(all(not(any(fndsa_msan, miri)), any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm"))))]
+    #[cfg(not(all(
+        not(any(fndsa_msan, miri)),
+        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")
+    )))]
     core::hint::black_box(x)
 }
 

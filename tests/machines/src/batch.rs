@@ -31,7 +31,8 @@ pub fn batch(level: Level, parameter: &str, count: usize) {
     let wrong = (count - 1) * len + len / 2;
     together[wrong] ^= 1;
     let pairs = mus.iter().zip(together.chunks(len));
-    let items: Vec<_> = pairs.map(|(mu, signature)| BatchItem { key: &public, message: mu.into(), signature }).collect();
+    let items: Vec<_> =
+        pairs.map(|(mu, signature)| BatchItem { key: &public, message: mu.into(), signature }).collect();
     let mut verdicts = vec![Ok(()); count];
     assert!(verify_batch(&items, &mut verdicts, &mut work).is_err(), "a changed signature is accepted");
     let (last, others) = verdicts.split_last().expect("a verdict");
