@@ -14,11 +14,12 @@ const MACHINE_CODE: &str = "memcheck sanitizer traces program_trace machine_code
 const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
 
 /// A changed path, and the checks that it requires besides [`ALWAYS`]. Each room of the repository has a path here.
-const CHANGES: [(&str, &[&str]); 72] = [
+const CHANGES: [(&str, &[&str]); 73] = [
     (".cargo/mutants.toml", &[]),
     (".ci/checks", &[]),
     (".ci/full-passed", &[]),
     (".ci/lib", &["all"]),
+    (".ci/select", &["contrib peers"]),
     (".github/workflows/ci.yml", &["contrib peers"]),
     (".gitignore", &["package"]),
     ("ARCHITECTURE.md", &["book package"]),
