@@ -198,8 +198,12 @@ fn changes_are_counted_from_the_commit_that_passed() {
     assert_eq!(since("passed"), with_always(&[]));
     bash(root, &format!("echo >web/page.js; git add .; {git} commit -qm two"), "");
     assert_eq!(since("passed"), with_always(&["page"]));
-    // Changes add up, also those that are not committed or not known to git.
-    bash(root, &format!("echo >capi/Cargo.toml; git add .; {git} commit -qm three; echo >'docs/ä b.md'"), "");
+    // Changes add up, also those that are not committed.
+    bash(
+        root,
+        &format!("echo >capi/Cargo.toml; git add .; {git} commit -qm three; echo >'docs/ä b.md'; git add ."),
+        "",
+    );
     assert_eq!(since("passed"), with_always(&["page", "c", "book package"]));
     // A file that was moved is missing in its old room.
     bash(root, &format!("git tag later; git mv web/page.js docs/page.md; {git} commit -qm four"), "");
