@@ -19,7 +19,7 @@ macro_rules! barrier {
             // MemorySanitizer does not follow values through assembly.
             #[cfg(fndsa_msan)]
             return x;
-            #[cfg(all(not(fndsa_msan), any(
+            #[cfg(all(not(any(fndsa_msan, miri)), any(
                 target_arch = "x86_64",
                 target_arch = "x86",
                 target_arch = "aarch64",
@@ -35,15 +35,15 @@ macro_rules! barrier {
                 }
                 x
             }
-            // Other processors have no stable `asm!`.
-            #[cfg(not(any(
+            // Other processors have no stable `asm!`, and Miri interprets no assembly.
+            #[cfg(any(miri, not(any(
                 target_arch = "x86_64",
                 target_arch = "x86",
                 target_arch = "aarch64",
                 target_arch = "arm",
                 target_arch = "riscv64",
                 target_arch = "riscv32",
-            )))]
+            ))))]
             {
                 core::hint::black_box(x)
             }
@@ -129,7 +129,7 @@ fn masked_max(a: u16, b: u16) -> u16 {
 // What is formatted is a comment: no memory is accessed.
 #[allow(clippy::pointers_in_nomem_asm_block)]
 pub fn hidden<T>(x: &'static T) -> &'static T {
-    #[cfg(all(not(fndsa_msan), any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")))]
+    #[cfg(all(not(any(fndsa_msan, miri)), any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")))]
     {
         let mut place = core::ptr::from_ref(x);
         // SAFETY: no instruction at all: the pointer comes out as it went in.
@@ -138,7 +138,10 @@ pub fn hidden<T>(x: &'static T) -> &'static T {
             &*place
         }
     }
-    #[cfg(not(all(not(fndsa_msan), any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm"))))]
+    #[cfg(not(all(
+        not(any(fndsa_msan, miri)),
+        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")
+    )))]
     core::hint::black_box(x)
 }
 

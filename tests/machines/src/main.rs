@@ -5,6 +5,7 @@
 //! machines laws                       each operation of each level, compared with the scalar one
 //! machines bytes LEVEL 512 COUNT      keys and COUNT signatures of the schemes with that degree, or of the set 44, 65 or 87, compared with the digests of tests/machines/digests.txt
 //! machines digest LEVEL 512 COUNT     the digest of these, for that list
+//! machines batch LEVEL 4 COUNT        signs COUNT messages in a batch and in a loop, and verifies the batch
 //! machines count OPERATION LEVEL 512 ROUNDS   the operation so many times, each time between the functions `measure_begin`
 //!                                     and `measure_end`; of the level `peer` that of crate `fn-dsa` (feature `peer`)
 //! ```
@@ -14,6 +15,7 @@ use fndsa::{Algorithm, Form, Level, Scheme, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
 use std::process::ExitCode;
 
+mod batch;
 mod count;
 mod measured;
 
@@ -158,11 +160,15 @@ fn main() -> ExitCode {
         ["digest", name, degree, signatures] => {
             println!("{degree} {signatures} {}", digest(level(name), degree, signatures.parse().expect("a number")));
         }
+        ["batch", name, degree, signatures] => {
+            batch::batch(level(name), degree, signatures.parse().expect("a number"));
+            println!("{name}, {degree}: a batch of {signatures} signatures is right");
+        }
         ["count", operation, name, degree, rounds] => {
             count::count(operation, name, degree, rounds.parse().expect("a number"));
         }
         _ => panic!(
-            "machines levels | laws | bytes LEVEL DEGREE COUNT | digest LEVEL DEGREE COUNT | count OPERATION LEVEL DEGREE ROUNDS"
+            "machines levels | laws | bytes LEVEL DEGREE COUNT | digest LEVEL DEGREE COUNT | batch LEVEL DEGREE COUNT | count OPERATION LEVEL DEGREE ROUNDS"
         ),
     }
     ExitCode::SUCCESS

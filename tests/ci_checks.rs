@@ -1,0 +1,246 @@
+//! The table in .ci/checks selects the checks that a changed path requires, and all checks if it cannot.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+/// The checks of every change.
+const ALWAYS: &str = "format planted lints tests main static guards";
+const API: &str = "doc package api features";
+const USERS: &str = "c python npm page firmware";
+const MACHINE_CODE: &str = "memcheck sanitizer traces program_trace machine_code skips";
+const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
+
+/// A changed path, and the checks that it requires besides [`ALWAYS`]. Each room of the repository has a path here.
+const CHANGES: [(&str, &[&str]); 73] = [
+    (".cargo/mutants.toml", &[]),
+    (".ci/checks", &[]),
+    (".ci/full-passed", &[]),
+    (".ci/lib", &["all"]),
+    (".ci/select", &["contrib peers"]),
+    (".github/workflows/ci.yml", &["contrib peers"]),
+    (".gitignore", &["package"]),
+    ("ARCHITECTURE.md", &["book package"]),
+    ("CHANGELOG.md", &["book package"]),
+    ("CONTRIBUTING.md", &["book package"]),
+    ("Cargo.lock", &["all"]),
+    ("Cargo.toml", &["all"]),
+    ("LICENSE", &["package packages contrib peers"]),
+    ("README.md", &["book package"]),
+    ("SECURITY.md", &["book package"]),
+    ("action.yml", &["contrib peers"]),
+    ("benches/peer.rs", &[]),
+    ("capi/src/lib.rs", &["c"]),
+    ("completions/fndsa.fish", &["package"]),
+    ("contrib/git-fndsa", &["contrib peers"]),
+    ("deny.toml", &["deny"]),
+    ("docs/ci.md", &["book package contrib peers"]),
+    ("docs/python.md", &["book package python"]),
+    ("docs/usage.md", &["book package"]),
+    ("examples/read_pem.rs", &["package"]),
+    ("firmware/src/lib.rs", &["firmware"]),
+    ("fuzz/src/lib.rs", &["fuzz"]),
+    ("man/fndsa.1", &["package"]),
+    ("packages/build", &["packages contrib peers"]),
+    ("packages/npm/package/index.js", &["npm"]),
+    ("python/src/lib.rs", &["python"]),
+    ("rustfmt.toml", &[]),
+    ("src/api/signing.rs", &[API, USERS, MACHINE_CODE, ENGINE]),
+    ("src/cmd/keygen.rs", &["package systems fuzz c python"]),
+    ("src/cmd/sign/mod.rs", &["package systems fuzz program_trace skips c python page npm"]),
+    ("src/cmd/verify/mod.rs", &["package systems fuzz skips c python page npm"]),
+    ("src/engine/falcon/sign.rs", &[API, USERS, MACHINE_CODE, ENGINE]),
+    ("src/files/pem.rs", &[API, "c python npm page fuzz program_trace skips systems peers"]),
+    ("src/lib.rs", &[API, USERS, MACHINE_CODE, ENGINE, "systems"]),
+    ("src/main.rs", &["package systems program_trace skips"]),
+    ("src/simd/ct.rs", &[API, USERS, MACHINE_CODE, ENGINE, "proofs systems"]),
+    ("src/tool/context.rs", &["package systems fuzz program_trace skips"]),
+    ("src/tool/io/staged.rs", &["package systems fuzz program_trace skips"]),
+    ("src/tool/options/key.rs", &["package systems fuzz program_trace skips"]),
+    ("src/tool/report/causes.rs", &["package systems page fuzz"]),
+    ("src/tool/system/windows/calls.rs", &["package systems fuzz program_trace skips"]),
+    ("src/tool/work/verifier.rs", &["package systems page fuzz program_trace skips c python"]),
+    ("tests/binary/cpus", &["cpus"]),
+    ("tests/ci.rs", &["peers contrib"]),
+    ("tests/ci_checks.rs", &[]),
+    ("tests/cli/main.rs", &[]),
+    ("tests/common/mod.rs", &["npm page peers fuzz machines"]),
+    ("tests/ct/run", &[MACHINE_CODE]),
+    ("tests/habits/mod.rs", &[]),
+    ("tests/kat/kat-a.json", &["c python npm page machines package"]),
+    ("tests/kernels/mod.rs", &[]),
+    ("tests/levels.rs", &["machines"]),
+    ("tests/links/mod.rs", &[]),
+    ("tests/machines/run", &["machines memcheck traces machine_code miri"]),
+    ("tests/miri/run", &["miri"]),
+    ("tests/mldsa/main.rs", &["machines peers"]),
+    ("tests/negatives/main.rs", &[]),
+    ("tests/peers/install", &["peers"]),
+    ("tests/planted/engine.txt", &[]),
+    ("tests/proofs/run", &["proofs"]),
+    ("tests/public-api/listing.txt", &["api"]),
+    ("tests/recipes/mod.rs", &[]),
+    ("tests/reference/mod.rs", &[]),
+    ("tests/schemes/main.rs", &["machines"]),
+    ("tests/systems/mod.rs", &[]),
+    ("tests/windows/run", &["systems packages peers"]),
+    ("web/page.js", &["page"]),
+    ("tests/house.rs", &[]),
+];
+
+/// Runs bash in `directory`, and returns its standard output. `input` is a text without single quotes.
+fn bash(directory: &Path, script: &str, input: &str) -> String {
+    let output = Command::new("bash")
+        .args(["-ec", &format!("printf '%s' '{input}' | {{ {script}\n}}")])
+        .current_dir(directory)
+        .env_remove("FULL")
+        .stdin(Stdio::null())
+        .output()
+        .expect("bash runs");
+    assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The checks that `.ci/select ARGUMENTS` prints in `directory`.
+fn selected(directory: &Path, arguments: &str, input: &str) -> BTreeSet<String> {
+    bash(directory, &format!(".ci/select {arguments}"), input).lines().map(str::to_owned).collect()
+}
+
+/// All checks.
+fn all() -> BTreeSet<String> {
+    let all = selected(Path::new(ROOT), "--all", "");
+    assert!(all.len() > 25, "{all:?}");
+    all
+}
+
+/// The checks that a table names, besides those of every change.
+fn with_always(names: &[&str]) -> BTreeSet<String> {
+    let names: BTreeSet<_> = [ALWAYS].iter().chain(names).flat_map(|text| text.split(' ')).map(str::to_owned).collect();
+    if names.contains("all") { all() } else { names }
+}
+
+#[test]
+fn a_planted_change_in_each_room_selects_its_checks() {
+    for (path, checks) in CHANGES {
+        assert!(
+            path.starts_with('.') || Path::new(ROOT).join(path).exists() || path.ends_with("full-passed"),
+            "{path}"
+        );
+        assert_eq!(selected(Path::new(ROOT), "", path), with_always(checks), "{path}");
+    }
+    let rooms = ["", "src/", "src/tool/", "tests/"];
+    for room in rooms {
+        for entry in fs::read_dir(Path::new(ROOT).join(room)).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let name = entry.file_name().into_string().expect("a name");
+            let is_ours = room.is_empty() || entry.path().is_dir();
+            if is_ours && ![".git", "target"].contains(&name.as_str()) {
+                let path = format!("{room}{name}");
+                let planted = CHANGES.iter().any(|(change, _)| Path::new(change).starts_with(&path));
+                assert!(planted, "{path}: no change in this room is planted here");
+            }
+        }
+    }
+}
+
+#[test]
+fn checks_of_several_paths_add_up() {
+    let found = selected(Path::new(ROOT), "", "web/page.js\ncapi/src/lib.rs\nweb/page.css");
+    assert_eq!(found, with_always(&["page", "c"]));
+    assert_eq!(selected(Path::new(ROOT), "", ""), with_always(&[]));
+    assert_eq!(selected(Path::new(ROOT), "", "web/page.js\nunknown"), all());
+}
+
+#[test]
+fn a_path_without_a_row_requires_all_checks() {
+    for path in [
+        "unknown",
+        "unknown/file",
+        ".ci/unknown",
+        "src/unknown.rs",
+        "src/unknown/mod.rs",
+        "docs/unknown.bin",
+        "tests/unknown/mod.rs",
+        "tests/unknown/run",
+        "tests/run",
+        ".cargo/config.toml",
+        "build.rs",
+        "two words",
+    ] {
+        assert_eq!(selected(Path::new(ROOT), "", path), all(), "{path}");
+    }
+}
+
+/// A new repository with the table of this one, and a commit.
+fn repository() -> tempfile::TempDir {
+    let repository = tempfile::tempdir().expect("a directory");
+    fs::create_dir(repository.path().join(".ci")).unwrap();
+    for file in [".ci/select", ".ci/checks"] {
+        fs::copy(Path::new(ROOT).join(file), repository.path().join(file)).unwrap();
+    }
+    let git = "git -c user.name=a -c user.email=a@b.invalid -c commit.gpgsign=false";
+    bash(
+        repository.path(),
+        &format!("git init -q; git add .; {git} commit -qm one; git tag passed; mkdir web capi docs"),
+        "",
+    );
+    repository
+}
+
+#[test]
+fn changes_are_counted_from_the_commit_that_passed() {
+    let repository = repository();
+    let root = repository.path();
+    let git = "git -c user.name=a -c user.email=a@b.invalid -c commit.gpgsign=false";
+    let since = |commit: &str| selected(root, &format!("--since '{commit}'"), "");
+    assert_eq!(since("passed"), with_always(&[]));
+    bash(root, &format!("echo >web/page.js; git add .; {git} commit -qm two"), "");
+    assert_eq!(since("passed"), with_always(&["page"]));
+    // Changes add up, also those that are not committed.
+    bash(
+        root,
+        &format!("echo >capi/Cargo.toml; git add .; {git} commit -qm three; echo >'docs/ä b.md'; git add ."),
+        "",
+    );
+    assert_eq!(since("passed"), with_always(&["page", "c", "book package"]));
+    // A file that was moved is missing in its old room.
+    bash(root, &format!("git tag later; git mv web/page.js docs/page.md; {git} commit -qm four"), "");
+    assert_eq!(since("later"), with_always(&["page", "book package"]));
+    for unknown in ["", "0123456789012345678901234567890123456789", "nothing", "HEAD:web", "--all"] {
+        assert_eq!(since(unknown), all(), "{unknown}");
+    }
+    bash(root, "rm -rf .git", "");
+    assert_eq!(since("passed"), all(), "no repository");
+}
+
+#[test]
+fn every_check_has_a_function_and_a_row_and_runs_once() {
+    let text = fs::read_to_string(Path::new(ROOT).join(".ci/lib")).unwrap();
+    let name = |line: &str| Some(line.strip_prefix("check_")?.split_once("()")?.0.to_owned());
+    let functions: BTreeSet<_> = text.lines().filter_map(name).collect();
+    assert_eq!(functions, all());
+
+    let ran = |command: &str| {
+        let text = bash(Path::new(ROOT), command, "");
+        let steps = text.lines().filter_map(|line| Some(line.strip_prefix("== ")?.split_once(": ")?.0.to_owned()));
+        let (steps, number): (BTreeSet<_>, usize) = steps.fold(Default::default(), |(mut set, number), step| {
+            set.insert(step);
+            (set, number + 1)
+        });
+        assert_eq!(steps.len(), number, "{command}: a check runs twice");
+        (steps, text)
+    };
+    for command in ["DRY=1 .ci/full", "FULL=1 DRY=1 .ci/run"] {
+        let (steps, text) = ran(command);
+        assert_eq!(steps, all(), "{command}");
+        assert!(!text.contains("skip: "), "{text}");
+    }
+    // A change of this test, if any, requires no check; each check runs or is reported as skipped.
+    let (steps, text) = ran("DRY=1 .ci/run");
+    let name = |line: &str| Some(line.strip_prefix("skip: ")?.split_once(',')?.0.to_owned());
+    let skipped: BTreeSet<_> = text.lines().filter_map(name).collect();
+    assert!(steps.is_disjoint(&skipped) && steps.is_superset(&with_always(&[])), "{text}");
+    assert_eq!(&steps | &skipped, all());
+}

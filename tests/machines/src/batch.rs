@@ -1,0 +1,40 @@
+//! Batches: their signatures are those of a loop, and `verify_batch` accepts them.
+
+use crate::{Pair, algorithm_of, known};
+use fndsa::testing::FixedBytes;
+use fndsa::{BatchItem, Level, Mu, VerifyingKey, verify_batch};
+
+/// Signs `count` messages in a batch and in a loop, and verifies the batch with its last signature changed.
+///
+/// # Panics
+/// A signature or a verdict is wrong.
+pub fn batch(level: Level, parameter: &str, count: usize) {
+    let mut pair = Pair::new(level, algorithm_of(0, parameter), 0);
+    let algorithm = pair.algorithm;
+    let (mus, random): (Vec<_>, Vec<_>) =
+        (0..count).map(|i| (Mu::from_bytes([i as u8; 64]), known("signature", i)[..40].to_vec())).unzip();
+    let random = random.concat();
+    let Pair { private, public, work, .. } = &mut pair;
+    let key = Pair::key(private, level, algorithm, work).expand(level, work).expect("enough memory");
+
+    let len = algorithm.signature_len();
+    let mut work = vec![0; algorithm.sign_batch_work_len().max(algorithm.verify_batch_work_len())];
+    let (mut together, mut alone) = (vec![0; len * count], vec![0; len]);
+    key.sign_batch(&mus, &mut FixedBytes(&random), &mut together, &mut work).expect("signatures");
+    let mut rng = FixedBytes(&random);
+    for (mu, signature) in mus.iter().zip(together.chunks(len)) {
+        key.sign(mu, &mut rng, &mut alone, &mut work).expect("a signature");
+        assert_eq!(signature, alone, "the signature of a batch is not that of a loop");
+    }
+
+    let public = VerifyingKey::from_bytes(algorithm.scheme(), public).expect("a good key").expand(level);
+    let wrong = (count - 1) * len + len / 2;
+    together[wrong] ^= 1;
+    let pairs = mus.iter().zip(together.chunks(len));
+    let items: Vec<_> =
+        pairs.map(|(mu, signature)| BatchItem { key: &public, message: mu.into(), signature }).collect();
+    let mut verdicts = vec![Ok(()); count];
+    assert!(verify_batch(&items, &mut verdicts, &mut work).is_err(), "a changed signature is accepted");
+    let (last, others) = verdicts.split_last().expect("a verdict");
+    assert!(last.is_err() && others.iter().all(Result::is_ok), "wrong verdicts: {verdicts:?}");
+}
