@@ -368,7 +368,7 @@ fn packages_build_gives_keys_to_fndsa_alone() {
         "git python3 realpath dirname mktemp find sort install stat rm",
         "exec \"$(PATH=${PATH#*:} command -v \"${0##*/}\")\" \"$@\"",
     );
-    let fndsa = r#"printf '#!/bin/bash\n{ echo "program fndsa $1"; env; } >>"$SEEN"; [ $1 = sign ] && touch SHA256SUMS SHA256SUMS.sig || echo public >>"${@: -1}"\n' >fndsa; chmod +x fndsa"#;
+    let fndsa = r#"printf '#!/bin/bash\n{ echo "program fndsa $1"; env; } >>"$SEEN"; [ $1 = sign ] && touch SHA256SUMS SHA256SUMS.sig || echo public\n' >fndsa; chmod +x fndsa"#;
     place.bash(fndsa, &[]);
     let build = root().join("packages/build");
     let options: String = KEYS.iter().map(|(name, _)| format!("--key-env {name} ")).collect();
