@@ -4,7 +4,7 @@
 mod recipes;
 
 use recipes::{Place, Recipes, have, skip, steps};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const TEXT: Recipes = Recipes(include_str!("../docs/ci.md"));
 const ACTION: &str = include_str!("../action.yml");
@@ -54,19 +54,90 @@ fn a_makefile() {
     place.bash(&with_key("make SHA256SUMS.sig check; make -q SHA256SUMS.sig"), &[]);
 }
 
-#[test]
-fn lines_of_shell_on_github_and_gitlab() {
-    let steps = steps(below("GitHub, with lines of shell", "yaml")[0]);
-    let [sign, verify] = &steps[..] else { panic!("{steps:?}") };
-    signs_and_verifies(&place(), sign, verify.lines().next().unwrap());
-    let place = place();
-    place.bash(&with_key(&format!("{sign}{verify}")), &[]);
+/// A machine of a forge: the programs of the base image and stand-ins, and the archive of a release for the stand-in for curl. fndsa is not on
+/// the path until the recipe installs it.
+struct Machine {
+    place: Place,
+    /// Folders of programs.
+    path: Vec<PathBuf>,
+    /// What the recipe calls SHA256-OF-THE-ARCHIVE.
+    checksum: String,
+}
 
+impl Machine {
+    /// A machine that has the stand-ins of these names. `apt-get install` of the recipe makes more of them.
+    fn new(has: &[&str]) -> Self {
+        let place = place();
+        let target = "x86_64-unknown-linux-musl";
+        let archive = format!(
+            "mkdir -p archive/fndsa-0.2.0-{target} programs installable
+            cp \"$(command -v fndsa)\" archive/fndsa-0.2.0-{target}; tar czf archive.tar.gz -C archive fndsa-0.2.0-{target}; rm -r archive
+            sha256sum archive.tar.gz | cut -d' ' -f1"
+        );
+        let checksum = place.bash(&archive, &[]).trim().to_owned();
+        let curl = "out=''; while [ $# -gt 1 ]; do [ \"$1\" != -o ] || out=$2; shift; done
+            case $1 in https://*/fndsa-*.tar.gz) cp \"$HOME/archive.tar.gz\" \"$out\" ;; *) exit 22 ;; esac";
+        let gh = "printf '%s|' \"$@\" >\"$HOME/uploaded\"; for file; do case $file in *SHA256SUMS*) cat \"$file\" >/dev/null ;; esac; done";
+        let apt = "[ \"$1\" = update ] || for name; do [ ! -e \"$HOME/installable/$name\" ] || cp \"$HOME/installable/$name\" \"$HOME/programs\"; done";
+        for (name, lines) in [("curl", curl), ("gh", gh), ("apt-get", apt)] {
+            let folder = if has.contains(&name) { "programs" } else { "installable" };
+            std::fs::write(place.0.path().join(folder).join(name), format!("#!/bin/sh\nset -eu\n{lines}\n")).unwrap();
+        }
+        place.bash("chmod +x programs/* installable/* 2>/dev/null || :", &[]);
+        let path = vec![place.base_image(), place.0.path().join("programs")];
+        Self { place, path, checksum }
+    }
+
+    /// Runs a step of the recipe, with the folders that earlier steps added to the path.
+    fn step(&self, lines: &str) -> String {
+        let added = std::fs::read_to_string(self.place.0.path().join("path")).unwrap_or_default();
+        let added: Vec<_> = added.lines().map(PathBuf::from).collect();
+        let path: Vec<_> = added.iter().chain(&self.path).map(PathBuf::as_path).collect();
+        let lines = lines.replace("SHA256-OF-THE-ARCHIVE", &self.checksum);
+        self.place.bash_with_only(&format!("export GITHUB_PATH=$HOME/path\n{lines}"), &path)
+    }
+
+    /// The step or job that installs has fndsa after it, not before, and rejects another archive.
+    fn installs(&self, lines: &str) {
+        self.step(&format!("if command -v fndsa .fndsa/fndsa; then exit 1; fi; cp archive.tar.gz good; echo >>archive.tar.gz
+            if bash -euc '{lines}' 2>answer; then exit 1; fi; grep -q 'did NOT match' answer; test ! -e .fndsa; cp good archive.tar.gz"));
+        self.step(lines);
+    }
+}
+
+#[test]
+fn lines_of_shell_on_github() {
+    let steps = steps(below("GitHub, with lines of shell", "yaml")[0]);
+    let [install, sign, verify] = &steps[..] else { panic!("{steps:?}") };
+    let machine = Machine::new(&["curl"]);
+    machine.installs(install);
+    machine.step(&with_key(sign));
+    let out = machine.step(verify);
+    assert_commands_are_stopped(&out);
+    let changed = format!("echo >>dist/one; set +e; ( set -e; {verify} ); code=$?; set -e; test $code = 1");
+    machine.step(&format!("{changed}; cp dist/three dist/one"));
+    machine.step(verify);
+}
+
+#[test]
+fn jobs_of_gitlab() {
     let block = below("GitLab", "yaml")[0];
-    let script: Vec<_> = block.lines().filter_map(|line| line.strip_prefix("    - ")).collect();
-    let [sign, verify] = &script[..] else { panic!("{script:?}") };
-    place.bash("rm SHA256SUMS*", &[]);
-    signs_and_verifies(&place, sign, verify);
+    let script = |job: &str| -> String {
+        let lines = block.split(&format!("{job}:\n")).nth(1).expect("a job").split("\n\n").next().unwrap().lines();
+        lines.filter_map(|line| line.strip_prefix("    - ")).map(|line| format!("{line}\n")).collect()
+    };
+    let (install, sign) = (script("fndsa"), script("sign"));
+    let machine = Machine::new(&["apt-get"]);
+    // A new job has no program of another one: the artifact is the only file that it gets.
+    machine.installs(&install);
+    machine.step("rm -r programs fndsa.tar.gz");
+    // The value of a masked variable, in base64 as the document makes it.
+    let blocks = below("Secrets", "sh");
+    let public = machine.place.bash(blocks[0], &[]);
+    assert_eq!(public, std::fs::read_to_string(machine.place.0.path().join("release.pub")).unwrap());
+    machine.step(&format!("export SIGNING_KEY=\"$(cat release.key.base64)\"\n{sign}"));
+    let verify = sign.lines().nth(1).expect("a command that verifies");
+    machine.step(&format!("echo >>dist/one; code=0; ( {verify} ) || code=$?; test $code = 1"));
 }
 
 /// The inputs of each step that uses the action, as variables.
@@ -96,18 +167,72 @@ fn inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
     block.split("- uses: OWNER/fndsa@").skip(1).map(of_step).collect()
 }
 
-/// Runs the script of the action with these inputs. Its exit code and what it prints.
-fn act(place: &Place, inputs: &[(String, String)]) -> (i32, String) {
+/// The steps of action.yml: the command, and the variables that its environment has.
+fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
+    let steps = ACTION.split("    - id: ").skip(1);
+    let of_step = |step: &'static str| {
+        let run =
+            step.lines().find_map(|line| line.trim().strip_prefix("run: '\"$GITHUB_ACTION_PATH/contrib/action\" "));
+        let variables = step.split_once("env:\n").expect("variables").1.lines();
+        let variables = variables.filter_map(|line| line.trim().split_once(": ${{").map(|it| it.0)).collect();
+        (run.expect("the script of the action").trim_end_matches('\''), variables)
+    };
+    let steps: Vec<_> = steps.map(of_step).collect();
+    assert!(steps.len() == 2 && steps[0].0 == "install" && steps[1].0 == "run", "{steps:?}");
+    steps
+}
+
+/// Runs the steps of the action with these inputs and the programs of `path`, in an environment with `more`. Returns the exit code and the output.
+fn act_with(place: &Place, inputs: &[(String, String)], path: &[&Path], more: &[(&str, &str)]) -> (i32, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut code, mut said, mut program) = (0, String::new(), String::new());
+    for (step, variables) in action_steps() {
+        let mut script = std::process::Command::new("bash");
+        script.arg(root.join("contrib/action")).arg(step).current_dir(place.0.path());
+        script.env("PATH", std::env::join_paths(path).unwrap()).env("GITHUB_ACTION_PATH", root);
+        let output = place.0.path().join("output");
+        let _ = std::fs::remove_file(&output);
+        script.env("GITHUB_OUTPUT", &output).env("RUNNER_TEMP", place.0.path()).env("FNDSA_PROGRAM", &program);
+        script.envs(inputs.iter().filter(|(name, _)| variables.contains(&&name[..])).cloned());
+        let run = script.envs(more.iter().copied()).output().expect("bash");
+        said += &[run.stdout, run.stderr].map(|it| String::from_utf8_lossy(&it).into_owned()).concat();
+        code = run.status.code().expect("no signal");
+        if code != 0 {
+            break;
+        }
+        let outputs = std::fs::read_to_string(&output).unwrap_or_default();
+        program = outputs.lines().find_map(|line| line.strip_prefix("program=")).unwrap_or(&program).to_owned();
+    }
+    (code, said)
+}
+
+/// The steps of the action, where fndsa is on the path.
+fn act(place: &Place, inputs: &[(String, String)]) -> (i32, String) {
     let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
-    let path = format!("{}:{}", fndsa.display(), std::env::var("PATH").unwrap_or_default());
-    assert!(ACTION.contains("run: '\"$GITHUB_ACTION_PATH/contrib/action\"'"));
-    let mut script = std::process::Command::new(root.join("contrib/action"));
-    script.current_dir(place.0.path()).env("PATH", path).env("GITHUB_ACTION_PATH", root);
-    let output = place.0.path().join("output");
-    let run = script.env("GITHUB_OUTPUT", &output).envs(inputs.iter().cloned()).output().expect("bash");
-    let said = [run.stdout, run.stderr].map(|it| String::from_utf8_lossy(&it).into_owned()).concat();
-    (run.status.code().expect("no signal"), said)
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path: Vec<_> = [fndsa.to_owned()].into_iter().chain(std::env::split_paths(&path)).collect();
+    act_with(place, inputs, &path.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[])
+}
+
+/// Each line that a runner would execute is between `::stop-commands::TOKEN` and `::TOKEN::`, or is the action's own error.
+fn assert_commands_are_stopped(said: &str) {
+    let mut token: Option<String> = None;
+    let mut stopped = 0;
+    for line in said.lines().map(str::trim_start) {
+        match (&token, line.strip_prefix("::stop-commands::")) {
+            (None, Some(new)) => {
+                assert!(new.len() >= 32, "{line}");
+                (token, stopped) = (Some(new.to_owned()), stopped + 1);
+            }
+            (Some(wanted), _) if line == format!("::{wanted}::") => token = None,
+            (None, None) => assert!(
+                line.starts_with("::error::") || !line.starts_with("::") && !line.starts_with("##["),
+                "a runner executes this line: {line}\n{said}"
+            ),
+            _ => {}
+        }
+    }
+    assert!(stopped > 0 && token.is_none(), "{said}");
 }
 
 #[test]
@@ -119,7 +244,12 @@ fn the_action() {
     let (code, said) = act(&place, sign);
     assert_eq!(code, 0, "{said}");
     let output = std::fs::read_to_string(place.0.path().join("output")).unwrap();
-    assert_eq!(output, "signatures<<end of signatures\nSHA256SUMS\nSHA256SUMS.sig\nend of signatures\n");
+    let end = output.lines().last().expect("a delimiter");
+    assert_eq!(output, format!("signatures<<{end}\nSHA256SUMS\nSHA256SUMS.sig\n{end}\n"));
+    assert!(end.len() == 32, "a name could be the delimiter: {end}");
+    // The same files give the same list on each machine.
+    let list = place.bash("sed 's/^[0-9a-f]*  //' SHA256SUMS", &[]);
+    assert_eq!(list, "dist/one\ndist/three\ndist/two words\n");
     assert_eq!(act(&place, verify).0, 0);
     place.bash("echo >>dist/one", &[]);
     let (code, said) = act(&place, verify);
@@ -169,10 +299,126 @@ fn the_inputs_of_the_action() {
         (vec![("DO", "verify"), ("FILES", "dist/one")], "public-key or trusted-keys"),
         (vec![("DO", "verify"), ("PUBLIC_KEY", "release.pub")], "files or manifest"),
         (vec![("DO", "verify"), ("PUBLIC_KEY", "release.pub"), ("KEY", &key)], "no private key is needed"),
+        (vec![("DO", "verify"), ("PUBLIC_KEY", "release.pub"), ("PASSWORD", "x")], "no private key is needed"),
+        (vec![("DO", "sign"), ("KEY", &key), ("FILES", "dist/one"), ("REQUIRE", "all")], "require has no effect"),
+        (vec![("DO", "sign"), ("KEY", &key), ("FILES", "dist/one"), ("DIRECTORY", "dist")], "directory has no effect"),
+        (vec![("DO", "verify"), ("BEST_BEFORE", "2096-01-01"), ("MANIFEST", "L")], "best-before has no effect"),
+        (vec![("DO", "verify"), ("STRICT", "true"), ("FILES", "dist/one")], "strict has no effect"),
+        (
+            vec![("DO", "verify"), ("STRICT", "yes"), ("MANIFEST", "L")],
+            "the input strict is true or false, and not 'yes'",
+        ),
+        (
+            vec![("DO", "sign"), ("KEY", &key), ("FILES", "dist/one"), ("DIRECTORY", "dist"), ("MANIFEST", "L")],
+            "either the input files or the input directory",
+        ),
     ] {
         let (code, said) = act(&place, &given(&inputs));
         assert!(code > 1 && said.contains(words), "{code} {said}");
     }
+}
+
+/// A directory: signed as a whole, with a last day; verified with no file too many and no file missing, unless the inputs allow that.
+#[test]
+fn the_action_signs_and_verifies_directories() {
+    let place = place();
+    let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
+    let list = [("MANIFEST", "dist/SHA256SUMS"), ("DIRECTORY", "dist")];
+    let sign = |more: &[(&str, &str)]| {
+        act(&place, &[given(&[("DO", "sign"), ("KEY", &key)]), given(&list), given(more)].concat())
+    };
+    let verify = |more: &[(&str, &str)]| {
+        act(&place, &[given(&[("DO", "verify"), ("PUBLIC_KEY", "release.pub")]), given(&list), given(more)].concat()).0
+    };
+    let (code, said) = sign(&[("BEST_BEFORE", "2096-02-29")]);
+    assert_eq!(code, 0, "{said}");
+    assert!(place.bash("cat dist/SHA256SUMS", &[]).contains("2096-02-29"));
+    assert_eq!(verify(&[("STRICT", "true"), ("IGNORE_MISSING", "false")]), 0);
+    place.bash("echo more >dist/more", &[]);
+    assert_eq!((verify(&[]), verify(&[("STRICT", "false")]), verify(&[("STRICT", "true")])), (0, 0, 1));
+    place.bash("rm dist/more dist/one", &[]);
+    assert!(verify(&[]) > 0);
+    assert_eq!(verify(&[("IGNORE_MISSING", "true")]), 0);
+    assert_eq!(sign(&[("BEST_BEFORE", "2020-01-01")]).0, 0);
+    assert_eq!(verify(&[]), 1, "the list is past its last day");
+}
+
+/// A file name is one file, whatever it contains, and no line of output is a command to the runner.
+#[test]
+fn file_names_are_neither_other_files_nor_commands() {
+    let place = place();
+    place.bash("mkdir bad; cd bad; echo good | tee a b >/dev/null; fndsa sign -q -k ../release.key a b", &[]);
+    let verify = |files: &str| {
+        let inputs = [("DO", "verify"), ("PUBLIC_KEY", "release.pub"), ("FILES", files)];
+        let (code, said) = act(&place, &given(&inputs));
+        assert_commands_are_stopped(&said);
+        (code, said)
+    };
+    assert_eq!(verify("bad/[ab]").0, 0);
+    // A name with a line end, next to two files that verify.
+    place.bash("mkdir $'bad/a\nbad'; echo evil >$'bad/a\nbad/b'", &[]);
+    let (code, said) = verify("bad/a?bad/b");
+    assert!(code > 1, "a file without a signature: {code} {said}");
+    for name in ["::stop-commands::x", "::add-path::_evil", "##[add-mask]x", " ::set-output name=a::b", "::error::no"] {
+        std::fs::write(place.0.path().join("bad").join(name), "evil").unwrap();
+        std::fs::write(place.0.path().join(name), "evil").unwrap();
+    }
+    for files in ["bad/[ :#]*", "[ :#]*", "::stop-commands::x", "::nosuch::x", "##[add-mask]x"] {
+        let (code, said) = verify(files);
+        assert!(code > 1 && said.contains("::"), "{files}: {code} {said}");
+    }
+    // A name in the output of the step that signs.
+    let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
+    let (code, said) = act(&place, &given(&[("DO", "sign"), ("KEY", &key), ("FILES", "bad/a?bad/b")]));
+    assert!(code == 2 && said.contains("a line end or another control character"), "{said}");
+    assert_commands_are_stopped(&said);
+    assert!(place.bash("ls $'bad/a\nbad'", &[]) == "b\n" && !place.0.path().join("output").exists());
+}
+
+/// Where fndsa is not on the path, the action builds it. The build sees no input with a secret, and no secret of the job.
+#[test]
+fn a_build_in_the_action_sees_no_secret() {
+    let place = place();
+    let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
+    let built = place.0.path().join("built");
+    let cargo = format!(
+        "mkdir tools; cp \"$(command -v fndsa)\" built; echo '#!/bin/sh\ncat /proc/self/environ | tr \"\\0\" \"\\n\" >\"$HOME/seen\"
+        while [ \"$1\" != --root ]; do shift; done; mkdir -p \"$2/bin\"; cp {} \"$2/bin/fndsa\"' >tools/cargo; chmod +x tools/cargo",
+        built.display()
+    );
+    place.bash(&cargo, &[]);
+    let (base, tools) = (place.base_image(), place.0.path().join("tools"));
+    let home = place.0.path().display().to_string();
+    let secrets = [
+        ("FNDSA_PASSWORD", "job-secret-1"),
+        ("MY_DEPLOY_THING", "job-secret-2"),
+        ("CARGO_REGISTRY_TOKEN", "job-secret-3"),
+    ];
+    let more: Vec<_> = secrets.iter().copied().chain([("HOME", &home[..]), ("key", "x"), ("password", "x")]).collect();
+    let sign = given(&[("DO", "sign"), ("KEY", &key), ("SECOND_KEY", &key), ("FILES", "dist/one")]);
+    let (code, said) = act_with(&place, &sign[..2], &[&base, &tools], &more);
+    assert!(code == 2 && said.contains("files has to name some"), "{said}");
+    let seen = std::fs::read_to_string(place.0.path().join("seen")).expect("cargo ran");
+    assert!(
+        seen.contains("PATH=") && !seen.contains("PRIVATE") && !seen.contains("job-secret") && !seen.contains("INPUT_"),
+        "{seen}"
+    );
+    // Variables that a caller exported under the names of the script are not exported with its secrets. In depth: the step that installs
+    // has no secret, and the script takes secrets away all the same.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut script = std::process::Command::new("bash");
+    script.arg(root.join("contrib/action")).arg("install").current_dir(place.0.path()).envs(more.iter().copied());
+    script.env("PATH", std::env::join_paths([&base, &tools]).unwrap()).env("GITHUB_ACTION_PATH", root);
+    let run = script
+        .env("RUNNER_TEMP", place.0.path())
+        .env("INPUT_KEY", &key)
+        .env("INPUT_PASSWORD", "hunter2")
+        .output()
+        .unwrap();
+    assert!(run.status.success());
+    let seen = std::fs::read_to_string(place.0.path().join("seen")).expect("cargo ran");
+    assert!(!seen.contains("PRIVATE") && !seen.contains("hunter2") && !seen.contains("job-secret"), "{seen}");
+    assert!(action_steps()[0].1 == ["INPUT_PROGRAM"], "the step that builds has another input");
 }
 
 #[test]
@@ -211,15 +457,14 @@ fn goreleaser() {
 fn cargo_dist() {
     assert!(below("cargo-dist", "toml")[0].contains("publish-jobs = [\"./sign\"]"));
     let steps = steps(below("cargo-dist", "yaml")[0]);
-    let [sign] = &steps[..] else { panic!("{steps:?}") };
-    let place = place();
-    // A stand-in for the forge's program, which would need the forge.
-    let gh = "mkdir bin; printf '#!/bin/sh\\nprintf \"%%s|\" \"$@\" >\"$HOME/uploaded\"; cat SHA256SUMS* >/dev/null\\n' >bin/gh; chmod +x bin/gh";
-    place.bash(gh, &[]);
-    let bin = place.0.path().join("bin");
-    place.bash(&with_key(&format!("export TAG=v1\n{sign}")), &[&bin]);
-    assert_eq!(place.bash("cat uploaded", &[]), "release|upload|v1|SHA256SUMS|SHA256SUMS.sig|");
-    place.bash("cd dist; fndsa verify -p ../release.pub -M SHA256SUMS; test $(wc -l <SHA256SUMS) = 3", &[]);
+    let [install, sign, upload] = &steps[..] else { panic!("{steps:?}") };
+    // `gh` would need the forge.
+    let machine = Machine::new(&["curl", "gh"]);
+    machine.installs(install);
+    assert_commands_are_stopped(&machine.step(&with_key(sign)));
+    machine.step(&format!("export TAG=v1\n{upload}"));
+    assert_eq!(machine.step("cat uploaded"), "release|upload|v1|dist/SHA256SUMS|dist/SHA256SUMS.sig|");
+    machine.step("cd dist; fndsa verify -p ../release.pub -M SHA256SUMS; test $(grep -c . SHA256SUMS) = 3");
 }
 
 /// The lines of the Dockerfile, in a tree below a directory in place of an image.

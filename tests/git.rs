@@ -87,31 +87,88 @@ fn a_file_s_signature_is_no_commit_s() {
     assert_eq!(git(&place, "project", lines), "B\nG\nE\n");
 }
 
-/// What is not set up is an error that says what to do, and no signature.
+/// A missing setting, file or program is an error that names the next step. git reports `E`, not `N`: the commit is signed.
 #[test]
-fn what_is_missing_is_said() {
+fn an_incomplete_setup_is_reported_and_is_no_verdict() {
     let Some(place) = project() else { return };
-    for (key, words) in
-        [("/nosuch/key", "Name that of the private key: git config user.signingKey"), ("../release.pub", "release.pub")]
-    {
-        // git tells its user what the program said since 2.41.
+    for (key, words) in [
+        ("/nosuch/key", "Name the file of the private key: git config user.signingKey"),
+        ("../release.pub", "release.pub"),
+    ] {
         let lines = format!(
             "no git -c user.signingKey={key} commit -q -S --allow-empty -m no; git log --format=%s
             no git-fndsa --status-fd=2 -bsau {key} <file 2>words; cat words"
         );
         let out = git(&place, "project", &lines);
         assert!(out.starts_with("A signed commit\n") && out.contains(words), "{key}: {out}");
+        assert!(out.contains("[GNUPG:] FAILURE sign") && !out.contains("SIG_CREATED"), "{key}: {out}");
     }
-    for (lines, words) in [
+    // A path with the tools that the script needs, and without fndsa.
+    let tools = "mkdir ../tools; for tool in sh git sed mktemp cat rm head grep; do ln -s \"$(command -v $tool)\" ../tools; done
+        ln -s \"$(command -v git-fndsa)\" ../tools";
+    git(&place, "project", tools);
+    for (setup, words) in [
         ("git config fndsa.trustedKeys trusted.pem", "has to begin with /"),
         ("git config fndsa.trustedKeys /nosuch/trusted.pem", "/nosuch/trusted.pem"),
         ("git config --unset fndsa.trustedKeys", "git config fndsa.trustedKeys"),
+        ("git config fndsa.trustedKeys \"$(realpath ../release.key)\"", "release.key"),
+        (
+            "git config fndsa.trustedKeys \"$(realpath ../release.pub)\"; PATH=$(realpath ../tools)",
+            "fndsa ended with exit code 127",
+        ),
     ] {
-        let lines = format!("{lines}; no git verify-commit HEAD 2>words; git log --format='%G?' -1; cat words");
+        let lines =
+            format!("{setup}; no git verify-commit HEAD 2>words; git log --format='%G? %GT' -1 2>>words; cat words");
         let out = git(&place, "project", &lines);
-        assert!(!out.starts_with("G\n") && out.contains(words), "{out}");
+        assert!(out.starts_with("E undefined\n") && out.contains(words), "{setup}: {out}");
     }
     let out =
         git(&place, ".", "code=0; git-fndsa 2>words || code=$?; echo $code; no git-fndsa --frob 2>>words; cat words");
     assert!(out.starts_with("2\n") && out.contains("docs/git.md") && out.contains("--frob"), "{out}");
+    git(&place, "project", "git config fndsa.trustedKeys \"$(realpath ../release.pub)\"");
+    for arguments in ["--frob --verify words", "--verify", "--verify /nosuch/signature"] {
+        for setup in ["true", "export TMPDIR=/nosuch"] {
+            let out = git(&place, "project", &format!("{setup}; no git-fndsa --status-fd=1 {arguments} - <words 2>&1"));
+            let unknown = "[GNUPG:] NEWSIG\n[GNUPG:] ERRSIG unknown\n[GNUPG:] TRUST_UNDEFINED\n";
+            assert!(out.contains(unknown) && out.contains("git-fndsa: "), "{setup}; {arguments}: {out}");
+        }
+    }
+}
+
+/// Each NO with the letter and the level of trust that git shows, and the reason on standard error.
+#[test]
+fn git_reports_why_a_signature_is_rejected() {
+    let Some(place) = project() else { return };
+    git(&place, ".", "fndsa keygen -q other");
+    for (trusted, verdict, words) in [
+        ("cat ../release.pub", "G fully", "good signature by sha256:"),
+        ("echo 'revoked: stolen'; cat ../release.pub", "R undefined", "which is revoked: stolen"),
+        ("echo 'not-after: 2020-01-01'; cat ../release.pub", "Y undefined", "2020-01-01"),
+        ("echo 'context: ci'; cat ../release.pub", "B undefined", "BAD signature: it is signed by"),
+        ("cat ../other.pub", "E undefined", "the signature says that it is by sha256:"),
+    ] {
+        let lines = format!(
+            "{{ {trusted}; }} >../trusted.pem; git config fndsa.trustedKeys \"$(realpath ../trusted.pem)\"
+            code=0; git verify-commit HEAD 2>words || code=$?; git log --format='%G? %GT %GK' -1; cat words; echo code $code
+            fndsa inspect ../release.pub"
+        );
+        let out = git(&place, "project", &lines);
+        assert!(out.starts_with(verdict) && out.contains(words), "{trusted}: {out}");
+        assert!(out.contains(if verdict.starts_with('G') { "code 0" } else { "code 1" }), "{trusted}: {out}");
+        let key = out.lines().next().and_then(|line| line.split(' ').next_back()).expect("a key");
+        assert!(key.len() == 64 && out.contains(&format!("sha256:{key}\n")), "{trusted}: {out}");
+    }
+}
+
+/// git before 2.41 drops standard error of a program that signs. The script then writes the reason to the terminal.
+#[test]
+fn the_reason_for_no_signature_reaches_the_terminal() {
+    let Some(place) = project() else { return };
+    if !have("script") {
+        return skip("the reason on a terminal", "there is no script (Debian: bsdutils)");
+    }
+    let lines = "no script -qec 'git -c user.signingKey=/nosuch/key commit -q -S --allow-empty -m no' shown </dev/null >/dev/null
+        cat shown";
+    let out = git(&place, "project", lines);
+    assert_eq!(out.matches("git-fndsa: /nosuch/key is not a file").count(), 1, "{out}");
 }

@@ -47,7 +47,8 @@ fn a_matrix_of_jobs_signs_everything_once() {
     let place = place();
     let (_, yaml) = TEXT.blocks("yaml")[0];
     let steps = steps(yaml);
-    let [sign, verify] = &steps[..] else { panic!("{steps:?}") };
+    let [choose, sign, verify] = &steps[..] else { panic!("{steps:?}") };
+    let sign = &format!("{choose}{sign}");
     let shards: Vec<u32> = (0..4).collect();
     assert!(yaml.contains(&format!("shard: {shards:?}")) && yaml.contains("SHARDS: 4"));
     let job = |shard: u32, lines: &str| {

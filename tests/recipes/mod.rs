@@ -5,6 +5,36 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
+/// Programs of the image debian:12 (packages bash, coreutils, findutils, grep, gzip, mawk, sed and tar).
+const BASE_IMAGE: [&str; 26] = [
+    "awk",
+    "bash",
+    "cat",
+    "chmod",
+    "cp",
+    "cut",
+    "dirname",
+    "env",
+    "find",
+    "grep",
+    "gzip",
+    "head",
+    "ln",
+    "ls",
+    "mkdir",
+    "mktemp",
+    "mv",
+    "od",
+    "rm",
+    "sed",
+    "sh",
+    "sha256sum",
+    "sort",
+    "tar",
+    "tr",
+    "touch",
+];
+
 /// The text of a document.
 pub struct Recipes(pub &'static str);
 
@@ -47,13 +77,36 @@ impl Place {
     pub fn bash(&self, lines: &str, folders: &[&Path]) -> String {
         let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
         let own = folders.iter().map(|it| it.to_path_buf()).chain([fndsa.to_owned()]);
-        let path = std::env::join_paths(own.chain(search_path())).unwrap();
+        self.run(lines, own.chain(search_path()).collect())
+    }
+
+    /// Runs lines with the programs of `folders` alone. Returns their output.
+    pub fn bash_with_only(&self, lines: &str, folders: &[&Path]) -> String {
+        self.run(lines, folders.iter().map(|it| it.to_path_buf()).collect())
+    }
+
+    fn run(&self, lines: &str, path: Vec<PathBuf>) -> String {
         let mut bash = Command::new("bash");
-        bash.args(["-euo", "pipefail", "-c", lines]).current_dir(self.0.path()).env("PATH", path);
-        let run = bash.env("HOME", self.0.path()).output().expect("bash");
+        bash.args(["-euo", "pipefail", "-c", lines]).current_dir(self.0.path());
+        let run = bash.env("PATH", std::env::join_paths(path).unwrap()).env("HOME", self.0.path()).output();
+        let run = run.expect("bash");
         let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
         assert!(run.status.success(), "{lines}\n--- stdout\n{out}\n--- stderr\n{err}");
         out.into_owned()
+    }
+
+    /// A folder with links to the programs of a base image that the recipes use, and to no fndsa, curl or cargo.
+    pub fn base_image(&self) -> PathBuf {
+        let folder = self.0.path().join("base-image");
+        std::fs::create_dir_all(&folder).unwrap();
+        for name in BASE_IMAGE {
+            let program = search_path().into_iter().map(|it| it.join(name)).find(|it| it.is_file());
+            let program = program.unwrap_or_else(|| panic!("no program {name}"));
+            if !folder.join(name).exists() {
+                std::os::unix::fs::symlink(program, folder.join(name)).unwrap();
+            }
+        }
+        folder
     }
 }
 

@@ -1,0 +1,411 @@
+//! Workflows and recipes give a secret only to the program that signs, and run only what is pinned.
+//!
+//! This file reads the workflows, the action and the blocks of YAML in the documents. Scripts that build get keys here, with stand-ins for
+//! the programs that they start: no stand-in sees a key.
+
+mod recipes;
+
+use recipes::{Place, Recipes};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Name and text of everything that a forge reads: workflows, the action, and blocks of YAML in documents.
+fn workflows() -> Vec<(String, String)> {
+    let mut found = vec![("action.yml".to_owned(), include_str!("../action.yml").to_owned())];
+    for entry in fs::read_dir(root().join(".github/workflows")).expect("workflows") {
+        let path = entry.unwrap().path();
+        found.push((path.strip_prefix(root()).unwrap().display().to_string(), fs::read_to_string(&path).unwrap()));
+    }
+    for entry in fs::read_dir(root().join("docs")).expect("documents") {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|it| it == "md") {
+            let text: &'static str = fs::read_to_string(&path).unwrap().leak();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let blocks = Recipes(text).blocks("yaml");
+            found.extend(blocks.into_iter().map(|(heading, block)| (format!("{name}: {heading}"), block.to_owned())));
+        }
+    }
+    assert!(found.len() > 8, "the workflows were not found");
+    found
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// A step of a job: its lines of `env` and `with`, the action that it uses, and the lines that it runs.
+#[derive(Debug, Default)]
+struct Step {
+    job: String,
+    settings: Vec<String>,
+    run: Vec<String>,
+}
+
+impl Step {
+    /// Reads the lines of a step. An unknown key is an error: a reader that ignores lines finds nothing in them.
+    fn read(job: &str, lines: &[&str]) -> Result<Self, String> {
+        let mut step = Self { job: job.to_owned(), ..Self::default() };
+        let (mut key, column) = (String::new(), indent(lines[0]) + 2);
+        for (i, line) in lines.iter().enumerate() {
+            let line = if i == 0 { line.replacen("- ", "  ", 1) } else { (*line).to_owned() };
+            let text = line.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            if indent(&line) == column {
+                let (name, value) = text.split_once(':').ok_or(format!("not a key: {text}"))?;
+                key = name.to_owned();
+                match (name, value.trim()) {
+                    ("run", "|") | ("env" | "with", "") | ("name" | "id" | "if" | "shell" | "uses", _) => {}
+                    ("run", value) => step.run.push(value.trim_matches('\'').to_owned()),
+                    _ => return Err(format!("an unknown key of a step: {text}")),
+                }
+            } else if key == "run" {
+                step.run.push(text.to_owned());
+            } else if key == "env" || key == "with" {
+                step.settings.push(text.to_owned());
+            } else {
+                return Err(format!("an unknown line of a step: {text}"));
+            }
+        }
+        Ok(step)
+    }
+}
+
+/// The steps of a workflow or action, and all lines outside of steps.
+fn read(text: &str) -> Result<(Vec<Step>, Vec<String>), String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut steps, mut rest, mut job) = (Vec::new(), Vec::new(), String::new());
+    let mut i = 0;
+    while i < lines.len() {
+        if indent(lines[i]) == 2 && lines[i].ends_with(':') {
+            job = lines[i].trim().trim_end_matches(':').to_owned();
+        }
+        if !lines[i].trim_start().starts_with('#') {
+            rest.push(lines[i].to_owned());
+        }
+        i += 1;
+        if lines[i - 1].trim() != "steps:" {
+            continue;
+        }
+        let column = indent(lines.get(i).ok_or("no steps")?);
+        while i < lines.len() && (lines[i].trim().is_empty() || indent(lines[i]) >= column) {
+            let start = i;
+            i += 1;
+            while i < lines.len() && (lines[i].trim().is_empty() || indent(lines[i]) > column) {
+                i += 1;
+            }
+            // A comment between two steps.
+            if !lines[start].trim().is_empty() && !lines[start].trim().starts_with('#') {
+                steps.push(Step::read(&job, &lines[start..i])?);
+            }
+        }
+    }
+    Ok((steps, rest))
+}
+
+/// Whether a value is a secret: of the forge, or of the user of the action.
+fn is_secret(line: &str) -> bool {
+    let action = ["key", "second-key", "password"].iter().any(|it| line.contains(&format!("${{{{ inputs.{it} }}}}")));
+    action || line.contains("secrets") || line.contains("github.token")
+}
+
+/// What a step with a secret may run: the program that signs, the script of the action, and lines of bash that start no program.
+fn may_have_a_secret(line: &str) -> bool {
+    let signs = ["fndsa sign ", "program/fndsa sign ", ".fndsa/fndsa sign "].iter().any(|it| line.starts_with(it));
+    let one = !line.contains([';', '|', '&', '`', '$']) || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run";
+    let silent = [
+        r#"exec 2>&1; read -r stop </proc/sys/kernel/random/uuid; echo "::stop-commands::$stop""#,
+        r#"echo "::$stop::""#,
+    ];
+    (signs && one) || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run" || silent.contains(&line)
+}
+
+/// What only a step without a signing key may run, if its only secret is the token of the forge.
+fn is_of_the_forge(line: &str) -> bool {
+    line.contains("gh release ") && !line.contains("fndsa")
+}
+
+/// Programs that run code of other people. In a workflow of this repository no job has both these and a signing key.
+const BUILDERS: [&str; 12] =
+    ["cargo", "rustup", "pip", "npm", "apt-get", "curl", "make", ".ci/", "packages/", "tests/", "python3", "checkout"];
+
+fn secrets_out_of_place(name: &str, text: &str) -> Result<Vec<String>, String> {
+    let (steps, rest) = read(text)?;
+    let mut found: Vec<String> = Vec::new();
+    let mut bad = |why: &str, line: &str| found.push(format!("{name}: {why}: {line}"));
+    rest.iter().filter(|it| is_secret(it)).for_each(|line| bad("a secret outside of a step", line));
+    for step in &steps {
+        step.run.iter().filter(|it| is_secret(it)).for_each(|line| bad("a secret in the text of a script", line));
+        let secrets: Vec<_> = step.settings.iter().filter(|it| is_secret(it)).collect();
+        let forge = secrets.iter().all(|it| it.contains("github.token"));
+        for line in step.run.iter().filter(|_| !secrets.is_empty()) {
+            if !may_have_a_secret(line) && !(forge && is_of_the_forge(line)) {
+                bad("a step with a secret runs this", line);
+            }
+        }
+        if name.starts_with(".github") && !secrets.is_empty() && !forge {
+            let of_job = steps.iter().filter(|it| it.job == step.job).flat_map(|it| it.run.iter().chain(&it.settings));
+            of_job
+                .filter(|line| BUILDERS.iter().any(|it| line.contains(it)))
+                .for_each(|line| bad("a job with a signing key builds", line));
+        }
+    }
+    Ok(found)
+}
+
+fn not_pinned(name: &str, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in text.lines().map(|it| it.trim().trim_start_matches("- ").trim()) {
+        let mut bad = |why: &str| found.push(format!("{name}: {why}: {line}"));
+        if let Some(action) = line.strip_prefix("uses:") {
+            let (action, version) = action.trim().split_once(" # v").unwrap_or((action.trim(), ""));
+            let commit = action.rsplit_once('@').map_or("", |it| it.1);
+            let hash = commit.len() == 40 && commit.bytes().all(|it| it.is_ascii_hexdigit());
+            // The address of this project in its documents.
+            if (!hash && action != "OWNER/fndsa@COMMIT") || version.is_empty() {
+                bad("an action without a commit and its version");
+            }
+        }
+        if line.starts_with("container:") && !line.contains("@sha256:") {
+            bad("a container without a digest");
+        }
+        let pipe = line.split('|').skip(1).any(|it| {
+            let word = it.split_whitespace().find(|it| *it != "sudo" && *it != "env").unwrap_or("");
+            ["sh", "bash", "python3", "python"].contains(&word.rsplit('/').next().unwrap_or(""))
+        });
+        if pipe && (line.contains("curl") || line.contains("wget")) {
+            bad("a download runs as a script");
+        }
+        let command = line.split('#').next().unwrap_or("");
+        if command.contains("cargo install")
+            && command.contains("--quiet")
+            && !(command.contains("--locked") && command.contains('@') || command.contains("--path"))
+        {
+            bad("a tool of cargo without a version");
+        }
+        if command.contains("pip\" install")
+            && !command.contains("--require-hashes")
+            && !command.contains("--no-index")
+            && !command.contains("==")
+            && !command.ends_with('\\')
+        {
+            bad("a tool of pip without a version");
+        }
+    }
+    found
+}
+
+fn scripts() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders: Vec<PathBuf> = ["packages", "contrib", ".ci"].iter().map(|it| root().join(it)).collect();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Ok(text) = fs::read_to_string(&path) {
+                found.push((path.strip_prefix(root()).unwrap().display().to_string(), text));
+            }
+        }
+    }
+    assert!(found.len() > 20, "the scripts were not found");
+    found
+}
+
+#[test]
+fn only_steps_that_sign_have_a_secret() {
+    let mut with_secrets = 0;
+    for (name, text) in workflows() {
+        let found = secrets_out_of_place(&name, &text).unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert!(found.is_empty(), "{found:#?}");
+        with_secrets += usize::from(text.contains("secrets."));
+    }
+    assert!(with_secrets >= 4, "the steps with secrets were not found");
+    // The reader finds each mistake.
+    let release = include_str!("../.github/workflows/release.yml");
+    let signs = "program/fndsa sign --key-env SIGNING_KEY dist/SHA256SUMS";
+    for (from, to) in [
+        (signs, "cargo build; program/fndsa sign --key-env SIGNING_KEY dist/SHA256SUMS"),
+        (signs, "program/fndsa sign dist/SHA256SUMS | tee log"),
+        (signs, "packages/release dist"),
+        (signs, "echo ${{ secrets.SIGNING_KEY }}"),
+        ("          mkdir program\n", "          mkdir program\n          packages/toolchain\n"),
+        ("    environment: release\n", "    environment: release\n    env:\n      KEY: ${{ secrets.SIGNING_KEY }}\n"),
+        ("          PUBLIC_KEYS: ", "          KEY: ${{ secrets.SIGNING_KEY }}\n          PUBLIC_KEYS: "),
+        ("permissions:\n", "env: { KEY: '${{ secrets.SIGNING_KEY }}' }\npermissions:\n"),
+        (
+            "          persist-credentials: false",
+            "          persist-credentials: false\n          token: ${{ secrets.T }}\n        run: |\n          make",
+        ),
+    ] {
+        assert!(release.contains(from), "{from}");
+        let changed = release.replace(from, to);
+        let found = secrets_out_of_place(".github/workflows/release.yml", &changed);
+        assert!(!matches!(found, Ok(found) if found.is_empty()), "{to}: not found");
+    }
+}
+
+#[test]
+fn actions_containers_and_tools_are_pinned() {
+    for (name, text) in workflows().into_iter().chain(scripts()) {
+        let found = not_pinned(&name, &text);
+        assert!(found.is_empty(), "{found:#?}");
+    }
+    for line in [
+        "      - uses: actions/checkout@v4",
+        "        uses: actions/checkout@main # v4",
+        "      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1",
+        "    container: debian:12",
+        "      curl -sSf https://sh.rustup.rs | sh -s -- -y",
+        "      wget -O - https://forge.invalid/a | sudo bash",
+        "\"$work/venv/bin/pip\" install --quiet 'maturin>=1.16,<2' ziglang",
+        "cargo install --quiet --locked cargo-auditable",
+    ] {
+        assert!(!not_pinned(".github", line).is_empty(), "{line}");
+    }
+}
+
+/// The texts of the keys in these tests, and what a program with one of them in its environment writes.
+const KEYS: [(&str, &str); 2] = [("SIGNING_KEY", "text-of-the-first-key"), ("SIGNING_KEY_2", "text-of-the-second-key")];
+
+/// Makes stand-ins that write their names and environments to `seen`, and then do `then`.
+fn stand_ins(place: &Place, names: &str, then: &str) {
+    let make = format!(
+        r#"mkdir -p stand-ins; for name in {names}; do
+        printf '#!/bin/bash\n{{ echo "program %s"; env; }} >>"$SEEN"\n{then}\n' "$name" >"stand-ins/$name"
+        chmod +x "stand-ins/$name"; done"#
+    );
+    place.bash(&make, &[]);
+}
+
+/// Programs that ran, and those that saw a key.
+fn seen(place: &Place) -> (Vec<String>, BTreeMap<String, String>) {
+    let text = fs::read_to_string(place.0.path().join("seen")).expect("stand-ins ran");
+    let (mut programs, mut saw) = (Vec::new(), BTreeMap::new());
+    for run in text.split("program ").skip(1) {
+        let name = run.lines().next().unwrap().to_owned();
+        if let Some((_, key)) = KEYS.iter().find(|(_, key)| run.contains(key)) {
+            saw.insert(name.clone(), (*key).to_owned());
+        }
+        programs.push(name);
+    }
+    (programs, saw)
+}
+
+fn exported_keys() -> String {
+    KEYS.iter().map(|(name, key)| format!("export {name}='{key}'; ")).collect()
+}
+
+/// packages/release builds, and its programs see no key. Only the call that signs gets the keys.
+#[test]
+fn a_build_of_a_release_sees_no_key() {
+    let place = Place::new("mkdir -p packages/test archive/fndsa-0");
+    let release = root().join("packages/release");
+    fs::copy(release, place.0.path().join("packages/release")).unwrap();
+    fs::write(place.0.path().join("packages/requirements.txt"), "").unwrap();
+    // Each tool is there, so nothing is installed.
+    stand_ins(
+        &place,
+        "rustup cargo-auditable maturin python3 cargo",
+        "case $0:$* in *rustup:*list*) echo x86_64-unknown-linux-musl;; esac",
+    );
+    // The stand-in for packages/build makes an archive with a stand-in for fndsa, and records the environments of building and signing apart.
+    let build = r#"cat >packages/build <<'END'
+#!/bin/bash
+step=build; case " $* " in *" sums "*) step=sums ;; esac
+{ echo "program $step $*"; env; } >>"$SEEN"
+while [ "$1" != -o ]; do shift; done; out=$2
+if [ $step = build ]; then
+  mkdir -p "$out" made/fndsa-0; printf '#!/bin/sh\nfor name; do :; done; echo key >"$name.key"\n' >made/fndsa-0/fndsa; chmod +x made/fndsa-0/fndsa
+  tar czf "$out/fndsa-0-x86_64-unknown-linux-musl.tar.gz" -C made fndsa-0
+fi
+END
+printf '#!/bin/bash\n{ echo "program native"; env; } >>"$SEEN"\n' >packages/test/native
+chmod +x packages/build packages/test/native"#;
+    place.bash(build, &[]);
+    let stand = place.0.path().join("stand-ins");
+    let run = |lines: &str| place.bash(&format!("rm -rf seen dist; export SEEN=$PWD/seen; {lines}"), &[&stand]);
+
+    run(&format!("{}packages/release dist", exported_keys()));
+    let (programs, saw) = seen(&place);
+    let signs = "sums -o dist --key-env SIGNING_KEY --key-env SIGNING_KEY_2 sums";
+    assert!(programs.iter().any(|it| it.starts_with("build -o dist archive")), "{programs:?}");
+    assert!(programs.iter().any(|it| it == "rustup") && programs.iter().any(|it| it == "native"), "{programs:?}");
+    assert_eq!(saw.keys().collect::<Vec<_>>(), [signs], "a program saw a key");
+
+    // Without a key the run is a rehearsal, and says so.
+    assert!(run("packages/release dist").contains("a rehearsal"));
+    assert!(seen(&place).0.iter().any(|it| it.starts_with("sums -o dist --key /")), "{:?}", seen(&place).0);
+
+    // Unsigned: no private key is there, and none is made.
+    run("echo public >public-keys; packages/release --unsigned public-keys dist");
+    let (programs, _) = seen(&place);
+    let list =
+        format!("sums -o dist --public-keys {}/public-keys sums", place.0.path().canonicalize().unwrap().display());
+    assert!(programs.contains(&list) && !programs.iter().any(|it| it == "native"), "{programs:?}");
+    let refused = format!(
+        "{}if packages/release --unsigned public-keys dist 2>error; then exit 1; fi; cat error",
+        exported_keys()
+    );
+    assert!(run(&refused).contains("a machine without private keys"));
+}
+
+/// packages/build gives the keys of --key-env to fndsa and to no other program.
+#[test]
+fn packages_build_gives_keys_to_fndsa_alone() {
+    let place = Place::new("mkdir out; echo one >out/one");
+    stand_ins(
+        &place,
+        "git python3 realpath dirname mktemp find sort install stat rm",
+        "exec \"$(PATH=${PATH#*:} command -v \"${0##*/}\")\" \"$@\"",
+    );
+    let fndsa = r#"printf '#!/bin/bash\n{ echo "program fndsa $1"; env; } >>"$SEEN"; [ $1 = sign ] && touch SHA256SUMS SHA256SUMS.sig || echo public\n' >fndsa; chmod +x fndsa"#;
+    place.bash(fndsa, &[]);
+    let build = root().join("packages/build");
+    let options: String = KEYS.iter().map(|(name, _)| format!("--key-env {name} ")).collect();
+    let lines = format!(
+        "export SEEN=$PWD/seen SOURCE_DATE_EPOCH=1 FNDSA=$PWD/fndsa; {}{} -o out {options} sums",
+        exported_keys(),
+        build.display()
+    );
+    place.bash(&lines, &[&place.0.path().join("stand-ins")]);
+    let (programs, saw) = seen(&place);
+    assert!(
+        ["git", "python3", "find", "install"].iter().filter(|it| programs.iter().any(|p| p == *it)).count() >= 3,
+        "{programs:?}"
+    );
+    assert_eq!(saw.keys().collect::<Vec<_>>(), ["fndsa pubkey", "fndsa sign"], "another program saw a key");
+}
+
+/// The lines of the two jobs that sign, with an archive that has the built program.
+#[test]
+fn the_jobs_that_sign_make_a_release_with_two_signatures() {
+    let (steps, _) = read(include_str!("../.github/workflows/release.yml")).expect("steps");
+    let of = |job: &str| {
+        steps.iter().filter(|it| it.job == job).flat_map(|it| &it.run).map(|it| format!("{it}\n")).collect()
+    };
+    let (first, second): (String, String) = (of("sign"), of("sign-2"));
+    let place = Place::new(
+        "fndsa keygen -q a; fndsa keygen -q -a ml-dsa-65 b; mkdir -p dist made/fndsa-0
+        ln -s \"$(command -v fndsa)\" made/fndsa-0/fndsa; cp made/fndsa-0/fndsa made/fndsa-0/x 2>/dev/null || :
+        tar czhf dist/fndsa-0-x86_64-unknown-linux-musl.tar.gz -C made fndsa-0/fndsa
+        cat a.pub b.pub >dist/SHA256SUMS.pub; cd dist; sha256sum * >../list; mv ../list SHA256SUMS",
+    );
+    let verify = "cd dist; fndsa verify -q --trusted-keys SHA256SUMS.pub --require all -M SHA256SUMS";
+    place.bash(&format!("export SIGNING_KEY=\"$(cat a.key)\"\n{first}"), &[]);
+    place.bash(&format!("if ( {verify} ); then exit 1; fi; rm -r program"), &[]);
+    place.bash(&format!("export SIGNING_KEY_2=\"$(cat b.key)\"\n{second}"), &[]);
+    place.bash(verify, &[]);
+    // A file that was changed on the way is not signed.
+    let changed = format!(
+        "rm -r program dist/SHA256SUMS.sig; echo >>dist/SHA256SUMS.pub; export SIGNING_KEY=\"$(cat a.key)\"
+        set +e; ( set -e; {first} ); code=$?; set -e; test $code != 0; test ! -e dist/SHA256SUMS.sig"
+    );
+    place.bash(&changed, &[]);
+}
