@@ -120,7 +120,7 @@ fn bench(number: usize, level: Level) {
     let messages: Vec<String> = serde_json::from_str(MESSAGES[number]).expect("messages");
     let name = |what: &str| format!("{what} {algorithm} {level}");
     println!("peers: pqcrypto-mldsa, {}, {}", libcrux.name, rust_crypto.name);
-    let form = Form { context: b"", prehash: None };
+    let form = Form::default();
     let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.keygen_fast_work_len())];
 
     let mut keys = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);

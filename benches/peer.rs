@@ -409,7 +409,7 @@ struct Pqclean<P, S, D> {
 fn sign_falcon(level: Level, key: &SigningKey<'_>, message: &[u8; 40], signature: &mut [u8], work: &mut [u8]) {
     // Each attempt takes a nonce and a seed of 40 bytes.
     let random: [u8; 4 * 80] = std::array::from_fn(|i| message[i % 40] ^ i as u8);
-    let (mut rng, form) = (Bytes(&random), Form { context: b"", prehash: None });
+    let (mut rng, form) = (Bytes(&random), Form::default());
     loop {
         let mut attempt = [Attempt::EMPTY];
         let mut builder =
@@ -471,7 +471,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
         |bytes| {
             let (message, signature) = pick(bytes);
             let key = VerifyingKey::from_bytes(scheme, black_box(&vk)).expect("a good key");
-            let form = Form { context: b"", prehash: None };
+            let form = Form::default();
             let mut hashed = HashedBuilder::new(level, algorithm, &key.bound_hash(level), form, signature)
                 .expect("the form of Falcon");
             hashed.update(message);

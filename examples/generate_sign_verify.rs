@@ -12,7 +12,7 @@ use std::error::Error;
 pub fn main() -> Result<(), Box<dyn Error>> {
     // The signer's side.
     let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-    let form = Form { context: b"release v1", prehash: None };
+    let form = Form::with_context(b"release v1");
     let message = b"the bytes of a release";
     let signature = key.sign(form, message, &mut SysRng)?;
 

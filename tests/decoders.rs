@@ -249,7 +249,7 @@ fn forms() {
     let form = (vec(any::<u8>(), 0..300), proptest::option::of(select(PreHash::all().collect::<Vec<_>>())));
     check(1000, (scheme(), form, vec(any::<u8>(), 0..100)), |(scheme, (context, prehash), message)| {
         let level = Level::detect();
-        let form = Form { context: &context, prehash };
+        let form = Form { context: &context, prehash, ..Form::default() };
         let algorithm = Algorithm::at_degree(scheme, Degree::from_logn(3).expect("a degree")).expect("an algorithm");
         let signature = [&[0x33][..], &[0; 51]].concat();
         let hash: KeyHash =

@@ -96,7 +96,7 @@ impl Case {
     }
 
     fn form(&self) -> Form<'_> {
-        Form { context: &self.context, prehash: None }
+        Form::with_context(&self.context)
     }
 
     /// What `sign` makes of the hashed message; `None` if no attempt was good.

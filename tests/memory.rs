@@ -219,7 +219,7 @@ fn operations_stay_within_their_memory() {
 
             let mut attempts = [Attempt::EMPTY, Attempt::EMPTY];
             let rng = &mut FixedBytes(&[7; 120]);
-            let form = Form { context: b"context", prehash: None };
+            let form = Form::with_context(b"context");
             let mut builder = ToSignBuilder::new(level, scheme, &key.key_hash(), form, &mut attempts, rng).unwrap();
             builder.update(b"message");
             let message = builder.finish().unwrap();

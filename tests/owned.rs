@@ -67,7 +67,7 @@ fn the_peer_verifies_what_they_sign() {
         let public = VerifyingKeyStandard::decode(owned.verifying_key().as_bytes()).expect("a public key");
         let signature = owned.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
         assert!(public.verify(signature.as_bytes(), &DOMAIN_NONE, &HASH_ID_RAW, b"message"), "{algorithm}");
-        let form = Form { context: b"context", prehash: None };
+        let form = Form::with_context(b"context");
         let mut signer = owned.signer(form, &mut SysRng).expect("a form");
         [&b"mess"[..], b"", b"age"].iter().for_each(|piece| signer.update(piece));
         let signature = signer.finish(&mut SysRng).expect("a signature");
@@ -106,7 +106,7 @@ fn what_cannot_be_is_an_error() {
     let (owned, long) = (key(algorithm), [0; 256]);
     let public = owned.verifying_key();
     let none = MessageError::NoContext { scheme: Scheme::Falcon };
-    let with_context = Form { context: b"context", prehash: None };
+    let with_context = Form::with_context(b"context");
     let signature = owned.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
     let signed = |form, rng: &mut FixedBytes<'_>| owned.sign(form, b"message", rng).map(drop);
     assert_eq!(signed(with_context, &mut FixedBytes(&RANDOM)), Err(SignError::Message(none)));
@@ -119,9 +119,9 @@ fn what_cannot_be_is_an_error() {
 
     let other = key(Algorithm::FN_DSA_512);
     let too_long = MessageError::ContextLen { found: 256 };
-    let form = Form { context: &long, prehash: None };
+    let form = Form::with_context(&long);
     assert_eq!(other.sign(form, b"", &mut FixedBytes(&RANDOM)), Err(SignError::Message(too_long)));
-    let digest = Form { context: b"", prehash: Some(PreHash::Sha256) };
+    let digest = Form { context: b"", prehash: Some(PreHash::Sha256), ..Form::default() };
     let short = MessageError::DigestLen { expected: 32, found: 7 };
     assert_eq!(other.sign(digest, b"message", &mut FixedBytes(&RANDOM)), Err(SignError::Message(short)));
     let signature = other.sign(Form::default(), b"message", &mut SysRng).expect("a signature");

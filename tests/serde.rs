@@ -106,14 +106,14 @@ fn hashes_and_contexts() {
 
 #[test]
 fn forms() {
-    let form = Form { context: b"v1", prehash: Some(PreHash::Sha512) };
+    let form = Form { context: b"v1", prehash: Some(PreHash::Sha512), ..Form::default() };
     let owned = OwnedForm::try_from(form).expect("not too long");
     assert_eq!((owned.borrowed(), to_value(form).expect("JSON")), (form, there_and_back(&owned)));
     assert_eq!(there_and_back(&owned), json!({"context": "7631", "prehash": "sha512"}));
     assert_eq!(there_and_back(&OwnedForm::default()), json!({"context": "", "prehash": null}));
     assert_eq!(from_value::<OwnedForm>(json!({})).expect("all defaults"), OwnedForm::default());
     assert_eq!(
-        OwnedForm::try_from(Form { context: &[0; 256], prehash: None }),
+        OwnedForm::try_from(Form::with_context(&[0; 256])),
         Err(MessageError::ContextLen { found: 256 })
     );
     assert!(refusal::<OwnedForm>(json!({"context": "", "hash": "sha512"})).contains("unknown field `hash`"));

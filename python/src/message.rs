@@ -21,7 +21,7 @@ pub struct WantedForm {
 impl WantedForm {
     /// Lends the form as the library has it.
     pub fn borrowed(&self) -> Form<'_> {
-        Form { context: &self.context, prehash: self.prehash }
+        Form { context: &self.context, prehash: self.prehash, ..Form::default() }
     }
 
     /// Checks that signatures of an algorithm have this form.

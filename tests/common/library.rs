@@ -208,7 +208,7 @@ pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option
 
 /// The form of a vector: `hash` is `raw` or a pre-hash.
 pub fn form<'a>(hash: &str, context: &'a [u8]) -> Form<'a> {
-    Form { context, prehash: (hash != "raw").then(|| prehash(hash)) }
+    Form { context, prehash: (hash != "raw").then(|| prehash(hash)), ..Form::default() }
 }
 
 /// The pre-hash that the vectors call by this name.

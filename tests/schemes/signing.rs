@@ -41,7 +41,7 @@ fn signatures(algorithm: Algorithm, count: usize) -> usize {
         let mut message = vec![0; random.below(300)];
         random.fill(&mut message);
         let context = if algorithm.scheme().has_context() { vec![9; random.below(256)] } else { vec![] };
-        let form = Form { context: &context, prehash: None };
+        let form = Form::with_context(&context);
         let bytes = random.bytes::<{ (ATTEMPTS + 1) * 40 }>();
 
         let mut expected: Option<Vec<u8>> = None;
@@ -106,7 +106,7 @@ fn pre_hashed_messages() {
         let mut signer = Signer::new(algorithm.scheme(), &sk);
         let known = PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash));
         for (i, hash) in known.enumerate() {
-            let (form, digest) = (Form { context: b"", prehash: Some(hash) }, vec![i as u8; hash.digest_len()]);
+            let (form, digest) = (Form { context: b"", prehash: Some(hash), ..Form::default() }, vec![i as u8; hash.digest_len()]);
             let bytes = Random::new(hash.name(), 0).bytes::<{ 5 * 40 }>();
             let signature = signer.sign_message(Level::detect(), form, &digest, 4, &bytes).expect("a signature");
             let verdict = |form, message: &[u8]| {
@@ -138,7 +138,7 @@ fn forms_that_a_scheme_does_not_have() {
     };
     let (one, two, three) =
         (&mut [Attempt::EMPTY][..], &mut [(); 2].map(|()| Attempt::EMPTY), &mut [(); 3].map(|()| Attempt::EMPTY));
-    let (context, long) = (Form { context: b"c", prehash: None }, Form { context: &[0; 256], prehash: None });
+    let (context, long) = (Form::with_context(b"c"), Form::with_context(&[0; 256]));
     let no_context = MessageError::NoContext { scheme: Scheme::Falcon };
     assert_eq!(start(Scheme::Falcon, context, one), Err(SignError::Message(no_context)));
     for scheme in SIGNING {
@@ -155,7 +155,7 @@ fn forms_that_a_scheme_does_not_have() {
 
     for hash in PreHash::all() {
         let known = matches!(hash, PreHash::Sha256 | PreHash::Sha512);
-        let form = Form { context: b"c", prehash: Some(hash) };
+        let form = Form { context: b"c", prehash: Some(hash), ..Form::default() };
         let verdict = |scheme, known| if known { Ok(()) } else { Err(MessageError::NoPreHash { scheme, hash }) };
         assert_eq!(form.check(Scheme::FalconRs), verdict(Scheme::FalconRs, known), "{}", hash.name());
         let long_enough = !hash.name().ends_with("224");

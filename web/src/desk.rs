@@ -166,7 +166,7 @@ impl Desk {
                 Some("only FN-DSA and ML-DSA hash the message to a mu first"),
             ));
         }
-        let form = Form { context: &self.context, prehash: self.prehash };
+        let form = Form { context: &self.context, prehash: self.prehash, ..Form::default() };
         form.check(scheme).map_err(|e| match e {
             MessageError::NoContext { scheme } => {
                 Refusal::of(&Complaint::NoContext(scheme), Some("leave the context out; FN-DSA has contexts"))
@@ -217,7 +217,7 @@ impl Desk {
         let signatures = read_signatures(data)?;
         let counting = self.counting()?;
         let level = Level::detect();
-        let form = Form { context: &self.context, prehash: self.prehash };
+        let form = Form { context: &self.context, prehash: self.prehash, ..Form::default() };
         let mut candidates = Vec::new();
         let mut refused = None;
         for (number, signature) in signatures.iter().enumerate() {

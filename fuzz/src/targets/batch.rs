@@ -74,7 +74,7 @@ pub fn batch(data: &[u8]) {
         .iter()
         .zip(&mus)
         .map(|((it, key), mu)| {
-            let form = Form { context: context_of(it.scheme), prehash: None };
+            let form = Form::with_context(context_of(it.scheme));
             let message = if it.by_mu { mu.into() } else { ToVerify::message(form, &it.message) };
             BatchItem { key, message, signature: &it.signature }
         })

@@ -76,7 +76,7 @@ fn signed(algorithm: Algorithm, mut input: Input<'_>) {
     let (_, public) = keygen(level, algorithm, &seed, Memory::Least);
     let mut work = vec![0xa5; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
     let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).expect("a key");
-    let form = Form { context: &context, prehash };
+    let form = Form { context: &context, prehash, ..Form::default() };
     let mut signature = vec![0xa5; algorithm.signature_len()];
     let made = key.sign_message(level, form, &message, &mut FixedBytes(&RANDOM), &mut signature, &mut work);
     if made.is_err() {
@@ -102,7 +102,7 @@ fn signed(algorithm: Algorithm, mut input: Input<'_>) {
             _ => input.edit(&mut changed.3),
         }
     }
-    let form = Form { context: &changed.1, prehash };
+    let form = Form { context: &changed.1, prehash, ..Form::default() };
     let verdict = verify_message(level, Scheme::MlDsa, &changed.0, form, &changed.2, &changed.3);
     let is_same = changed.0 == public && changed.1 == context && changed.2 == message && changed.3 == signature;
     assert_eq!(verdict.is_ok(), is_same, "{verdict:?}");

@@ -46,7 +46,7 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     static ALL: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
         let sign = |scheme| {
-            let form = Form { context: context_of(scheme), prehash: None };
+            let form = Form::with_context(context_of(scheme));
             let mut signer = Signer::new(scheme, &real_keys(scheme).0);
             signer.sign_message(Level::detect(), form, MESSAGE, ATTEMPTS, &random(b"good")).expect("a signature")
         };
@@ -75,7 +75,7 @@ fn verify_given(selector: u8, mut input: Input<'_>) {
     let key_len = fndsa::Degree::from_logn(u32::from(logn)).map_or(1, |degree| fn_dsa(degree).verifying_key_len());
     let (vk, signature) = (input.take(key_len), input.take(signature_len));
     let (context, message) = (input.take(context_len.into()), input.0);
-    let form = Form { context, prehash };
+    let form = Form { context, prehash, ..Form::default() };
     let verdict = verify_message(level, scheme, vk, form, message, signature);
     let Ok(key) = VerifyingKey::from_bytes(scheme, vk) else { return assert!(verdict.is_err()) };
     let builder = HashedBuilder::new(level, key.algorithm(), &key.key_hash(level), form, signature);
@@ -110,7 +110,7 @@ fn verify_changed(selector: u8, mut input: Input<'_>) {
     let padded = Signature::from_bytes(scheme, &signature).ok();
     let padded = padded.and_then(|_| recode(scheme, &signature, SignatureEncoding::Padded));
     let same = padded.as_deref() == Some(good.0) && vk == good.1 && message == MESSAGE && context == context_of(scheme);
-    let form = Form { context: &context, prehash: None };
+    let form = Form::with_context(&context);
     let verdict = verify_message(Level::detect(), scheme, &vk, form, &message, &signature);
     assert_eq!(verdict.is_ok(), same, "{verdict:?}");
 }
@@ -203,7 +203,7 @@ pub fn sign_verify(data: &[u8]) {
     hashes.resize(2 * hashes.len(), None);
     let prehash = input.one_of(&hashes);
     let len = input.byte();
-    let form = Form { context: input.take(len.into()), prehash };
+    let form = Form { context: input.take(len.into()), prehash, ..Form::default() };
     let mut message = input.0.to_vec();
     if let Some(hash) = prehash {
         message.resize(hash.digest_len(), 0);

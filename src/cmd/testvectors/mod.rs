@@ -121,7 +121,7 @@ impl Vector {
         });
         let expanded = expanded.transpose()?;
         let mut signature = vec![0; algorithm.signature_len()];
-        let form = Form { context: &context, prehash: None };
+        let form = Form::with_context(&context);
         let rng = &mut Deterministic(&random[..]);
         key.sign_message(level, form, &message, rng, &mut signature, &mut work).map_err(Error::of_signing)?;
         let private = expanded.unwrap_or(private);

@@ -24,7 +24,7 @@ impl PublicKey {
     /// The key is not valid, or its content is that of another scheme than the file says.
     pub fn check(object: &Object, from: impl ToString) -> Result<Self, Error> {
         let stated = object.algorithm();
-        let key = OwnedVerifyingKey::from_bytes(stated.scheme(), &object.bytes).map_err(|source| {
+        let key = OwnedVerifyingKey::of_algorithm(stated, &object.bytes).map_err(|source| {
             let from = from.to_string();
             // Is the key one of a scheme with the other order of bits?
             let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());

@@ -80,7 +80,7 @@ impl Pair {
         let message = &known("message", number)[..100];
         let random = known("signature", number);
         let context: &[u8] = if algorithm.scheme().has_context() { b"context" } else { b"" };
-        let form = Form { context, prehash: None };
+        let form = Form::with_context(context);
         let mut signature = vec![0; algorithm.signature_len()];
         key.sign_message(level, form, message, &mut FixedBytes(&random), &mut signature, work).expect("a signature");
         let key = VerifyingKey::from_bytes(algorithm.scheme(), public).expect("a good key");
