@@ -51,7 +51,7 @@ fn they_are_the_keys_and_signatures_of_the_borrowed_types() {
             let made = owned.sign(form, b"message", &mut FixedBytes(&RANDOM)).expect("a signature");
             assert_eq!(made.as_bytes(), signature, "{algorithm}, {level}");
             assert_eq!((made.algorithm(), made.encoding()), (algorithm, SignatureEncoding::Padded));
-            let read = OwnedVerifyingKey::from_bytes(algorithm.scheme(), &public).expect("a key").with_level(level);
+            let read = OwnedVerifyingKey::of_algorithm(algorithm, &public).expect("a key").with_level(level);
             assert_eq!(read.verify(form, b"message", &made), Ok(()), "{algorithm}, {level}");
             assert_eq!(read.verify(form, b"massage", &made), Err(VerifyError::Mismatch), "{algorithm}, {level}");
             assert_eq!(read, owned.verifying_key().with_level(Level::EMULATED), "a level makes no other key");

@@ -56,7 +56,7 @@ pub fn sign(
         return Ok(padded.len());
     }
     // The compressed encoding is the padded one without the zeros at its end.
-    let shortened = Signature::from_bytes(named.algorithm.scheme(), padded).ok();
+    let shortened = Signature::of_algorithm(named.algorithm, padded).ok();
     let len = shortened.and_then(|it| it.recode_into(SignatureEncoding::Compressed, work)).ok_or(Refusal::Internal)?;
     let compressed = work.get(..len).filter(|_| len <= padded.len()).ok_or(Refusal::Internal)?;
     padded.fill(0);
@@ -77,7 +77,7 @@ fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), Refusal
         return if signature.len() == algorithm.signature_len() { Ok(()) } else { Err(Refusal::NotValid) };
     }
     let is_ct = signature.len() == algorithm.encoded_signature_len(SignatureEncoding::Ct)
-        && Signature::from_bytes(algorithm.scheme(), signature).is_ok_and(|it| it.encoding() == SignatureEncoding::Ct);
+        && Signature::of_algorithm(algorithm, signature).is_ok_and(|it| it.encoding() == SignatureEncoding::Ct);
     if is_ct { Err(Refusal::NotValid) } else { Ok(()) }
 }
 

@@ -169,17 +169,16 @@ impl Hashed {
 /// that stands in it, and is hashed before the message.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, HashedBuilder, Level, Scheme, VerifyError, VerifyingKey};
+/// use fndsa::{Algorithm, Form, HashedBuilder, Level, VerifyError, VerifyingKey};
 ///
 /// /// Whether `signature` is one of Falcon for the pieces of a message.
 /// fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
 ///     let level = Level::detect();
-///     let key = VerifyingKey::from_bytes(Scheme::Falcon, public).map_err(|_| VerifyError::Mismatch)?;
+///     let key = VerifyingKey::of_algorithm(Algorithm::FALCON_512, public)?;
 ///     let hash = key.bound_hash(level);
-///     let message = HashedBuilder::new(level, key.algorithm(), &hash, Form::default(), signature);
-///     let mut message = message.map_err(VerifyError::Message)?;
+///     let mut message = HashedBuilder::new(level, key.algorithm(), &hash, Form::default(), signature)?;
 ///     pieces.iter().for_each(|piece| message.update(piece));
-///     key.verify(level, &message.finish().map_err(VerifyError::Message)?, signature, work)
+///     key.verify(level, &message.finish()?, signature, work)
 /// }
 /// let mut work = [0; Algorithm::FALCON_512.verify_work_len()];
 /// assert!(verify(&[9; 897], &[b"a message"], &[0x39; 666], &mut work).is_err());

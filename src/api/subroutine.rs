@@ -399,7 +399,7 @@ mod tests {
             let bytes: Vec<u8> = (0..255).collect();
             let (rng, mut attempts) = (&mut FixedBytes(&bytes), [crate::Attempt::EMPTY]);
             let key = SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
-            let (scheme, hash) = (algorithm.scheme(), key.key_hash());
+            let hash = key.key_hash();
             let message = ToSignBuilder::new(level, algorithm, &hash, Form::default(), &mut attempts, rng).unwrap();
             key.sign(level, message.finish().unwrap(), rng, &mut signature, &mut work).unwrap();
             Self { algorithm, private, public, signature }

@@ -203,14 +203,14 @@ impl<'a> VerifyingKey<'a> {
     /// Verifies one signature of a message that is in memory. `work` has at least [`Algorithm::verify_work_len`] bytes.
     ///
     /// ```
-    /// use fndsa::{Algorithm, Form, Level, Scheme, VerifyingKey};
+    /// use fndsa::{Algorithm, Form, Level, VerifyingKey};
     /// # #[cfg(feature = "alloc")] {
     /// # let rng = &mut getrandom::SysRng;
     /// # let key = fndsa::OwnedSigningKey::generate(Algorithm::FN_DSA_1024, rng)?;
     /// # let signature = key.sign(Form::default(), b"a message", rng)?;
     /// # let (public, signature) = (key.verifying_key(), signature.as_bytes());
     /// # let public = public.as_bytes();
-    /// let key = VerifyingKey::from_bytes(Scheme::FnDsa, public)?;
+    /// let key = VerifyingKey::of_algorithm(Algorithm::FN_DSA_1024, public)?;
     /// let mut work = [0; Algorithm::FN_DSA_1024.verify_work_len()];
     /// key.verify_message(Level::detect(), Form::default(), b"a message", signature, &mut work)?;
     /// # }

@@ -82,7 +82,7 @@ impl Structure {
 }
 
 /// A key or signature whose kind and length are right; its content is not checked yet:
-/// [`SigningKey::from_bytes`](crate::SigningKey::from_bytes) and its neighbours do that.
+/// [`Self::signing_key`], [`Self::verifying_key`] and [`Self::signature`] check it.
 #[non_exhaustive]
 pub struct Object {
     /// Whether it is a private key, a public key or a signature.

@@ -83,7 +83,7 @@ fn a_refused_conversion_leaves_zeros() {
     let known = nist(512);
     let long = known.iter().find(|k| !is_short_for_fn_dsa(&k.private)).expect("one of them");
     let mut work = super::common::library::work(Degree::N512);
-    let key = SigningKey::from_bytes(Level::detect(), Scheme::Falcon, &long.private, &mut work).expect("a good key");
+    let key = fndsa::testing::signing_key(Level::detect(), Scheme::Falcon, &long.private, &mut work).expect("a good key");
     let mut out = vec![0xaa; Algorithm::FN_DSA_512.signing_key_len()];
     let converted = key.convert_into(Level::detect(), Scheme::FnDsa, &mut out, &mut work).map(drop);
     assert_eq!(converted, Err(KeyError::OrthogonalNorm));

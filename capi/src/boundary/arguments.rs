@@ -44,9 +44,10 @@ impl FormParts {
     ///
     /// # Safety
     /// That of [`CallerMemory::bytes`] for the context.
-    pub unsafe fn form<'a>(&self) -> Form<'a> {
+    pub unsafe fn form<'a>(&self) -> Result<Form<'a>, Refusal> {
+        let NamedPreHash { hash, allow_weak } = prehash(self.prehash)?;
         // SAFETY: the caller's promise.
-        Form { context: unsafe { self.context.bytes() }, prehash: self.prehash }
+        Ok(Form { context: unsafe { self.context.bytes() }, prehash: hash, allow_weak_prehash: allow_weak })
     }
 }
 

@@ -85,11 +85,6 @@ impl TrustedKey {
         self.public.key.algorithm()
     }
 
-    /// Returns the scheme of the key.
-    pub fn scheme(&self) -> Scheme {
-        self.algorithm().scheme()
-    }
-
     /// Returns the name that stands beside the key, if there is one, algorithm and fingerprint, as people are told.
     pub fn name(&self) -> String {
         match &self.terms.name {
