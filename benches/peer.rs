@@ -412,9 +412,8 @@ fn sign_falcon(level: Level, key: &SigningKey<'_>, message: &[u8; 40], signature
     let (mut rng, form) = (Bytes(&random), Form::default());
     loop {
         let mut attempt = [Attempt::EMPTY];
-        let mut builder =
-            ToSignBuilder::new(level, key.algorithm(), &key.key_hash(), form, &mut attempt, &mut rng)
-                .expect("the form of Falcon");
+        let mut builder = ToSignBuilder::new(level, key.algorithm(), &key.key_hash(), form, &mut attempt, &mut rng)
+            .expect("the form of Falcon");
         builder.update(message);
         match key.sign(level, builder.finish().expect("a message"), &mut rng, signature, work) {
             Err(SignError::Attempts) => {}

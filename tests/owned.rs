@@ -28,7 +28,7 @@ fn key(algorithm: Algorithm) -> OwnedSigningKey {
 
 /// A form that the scheme can have.
 fn form(scheme: Scheme) -> Form<'static> {
-    Form { context: if scheme.has_context() { b"context" } else { b"" }, prehash: None }
+    Form::with_context(if scheme.has_context() { b"context" } else { b"" })
 }
 
 #[test]

@@ -8,7 +8,7 @@ use common::{assert_same, vector_file};
 use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{
     Algorithm, Attempt, BatchError, BatchItem, BufferLen, ExpandedSigningKey, Form, KeygenError, Level, Mu, Scheme,
-    SignError, SigningKey, VerifyError, VerifyingKey, verify_batch, verify_batch_parallel,
+    SignError, SigningKey, VerifyError, verify_batch, verify_batch_parallel,
 };
 use std::num::NonZeroUsize;
 

@@ -7,7 +7,7 @@ use common::library::{Memory, Signer, keygen, recode};
 use common::{Random, hex, to_hex};
 use fndsa::{
     Algorithm, Context, Degree, Form, KeyError, KeyHash, Level, MessageError, Mu, OwnedForm, OwnedSignature,
-    OwnedSigningKey, OwnedVerifyingKey, PreHash, Scheme, SignatureEncoding, VerifyError, VerifyingKey,
+    OwnedSigningKey, OwnedVerifyingKey, PreHash, Scheme, SignatureEncoding, VerifyError,
 };
 use serde_json::{Value, from_value, json, to_value};
 use std::fmt::Debug;
@@ -71,7 +71,18 @@ fn names_and_degrees() {
         assert!(refusal::<PreHash>(wrong.clone()).contains("the name of a pre-hash"), "{wrong}");
         assert!(refusal::<SignatureEncoding>(wrong.clone()).contains("the name of an encoding"), "{wrong}");
     }
-    for wrong in [json!(2), json!(4), json!(256), json!(2048), json!(511), json!(0), json!(-512), json!(512.5), json!("512"), json!(66048)] {
+    for wrong in [
+        json!(2),
+        json!(4),
+        json!(256),
+        json!(2048),
+        json!(511),
+        json!(0),
+        json!(-512),
+        json!(512.5),
+        json!("512"),
+        json!(66048),
+    ] {
         refusal::<Degree>(wrong);
     }
 }
@@ -112,10 +123,7 @@ fn forms() {
     assert_eq!(there_and_back(&owned), json!({"context": "7631", "prehash": "sha512"}));
     assert_eq!(there_and_back(&OwnedForm::default()), json!({"context": "", "prehash": null}));
     assert_eq!(from_value::<OwnedForm>(json!({})).expect("all defaults"), OwnedForm::default());
-    assert_eq!(
-        OwnedForm::try_from(Form::with_context(&[0; 256])),
-        Err(MessageError::ContextLen { found: 256 })
-    );
+    assert_eq!(OwnedForm::try_from(Form::with_context(&[0; 256])), Err(MessageError::ContextLen { found: 256 }));
     assert!(refusal::<OwnedForm>(json!({"context": "", "hash": "sha512"})).contains("unknown field `hash`"));
     assert!(refusal::<OwnedForm>(json!({"prehash": "md5"})).contains("the name of a pre-hash"));
     for (name, value) in [("context", "\"\""), ("prehash", "null")] {

@@ -4,7 +4,7 @@ mod common;
 
 use common::library::{Memory, Signer, degree, fn_dsa, import, keygen, levels, mu, verify};
 use common::{Case, assert_same, cases, on_every_level, to_hex, vector_file};
-use fndsa::{Degree, KeyError, KeyHash, Level, Scheme, VerifyingKey};
+use fndsa::{Degree, KeyError, KeyHash, Level, Scheme};
 use sha2::Sha256;
 use sha3::{Digest, Sha3_256};
 
@@ -160,12 +160,8 @@ fn buffers_of_the_wrong_length_are_refused() {
         assert_eq!(verify(fn_dsa(d).verify_work_len()), Ok(()));
         assert!(matches!(verify(fn_dsa(d).verify_work_len() - 1), Err(fndsa::VerifyError::Work(_))));
     }
-    let short = fndsa::testing::signing_key(
-        Level::detect(),
-        Scheme::FnDsa,
-        &sk,
-        &mut vec![0; fn_dsa(d).import_work_len() - 1],
-    );
+    let short =
+        fndsa::testing::signing_key(Level::detect(), Scheme::FnDsa, &sk, &mut vec![0; fn_dsa(d).import_work_len() - 1]);
     assert!(matches!(short, Err(KeyError::Work(_))));
 }
 

@@ -1,6 +1,8 @@
 //! What the library writes it reads again: every algorithm, kind, form and layout, and keys that own their bytes.
 
-use fndsa::files::{Accept, Defect, Encoding, Format, Kind, Layout, Object, Oid, Stored, Style, WriteError, read, write};
+use fndsa::files::{
+    Accept, Defect, Encoding, Format, Kind, Layout, Object, Oid, Stored, Style, WriteError, read, write,
+};
 use fndsa::testing::FixedBytes;
 use fndsa::{
     Algorithm, Degree, Form, KeyError, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, Scheme, SigningKey,
@@ -25,7 +27,6 @@ const LAYOUTS: [Option<Layout>; 10] = [
 
 /// A key pair with a signature in each encoding, and the expanded form of a private key of ML-DSA.
 struct Made {
-    algorithm: Algorithm,
     private: Vec<u8>,
     public: Vec<u8>,
     expanded: Option<Vec<u8>>,
@@ -45,7 +46,6 @@ impl Made {
         let encodings = algorithm.scheme().encodings().iter();
         let signatures = encodings.filter_map(|encoding| Some(signature.recode(*encoding)?.as_bytes().to_vec()));
         Self {
-            algorithm,
             private: key.as_bytes().to_vec(),
             public: key.verifying_key().as_bytes().to_vec(),
             expanded,
@@ -116,7 +116,9 @@ fn what_is_written_is_read_again_or_not_written() {
                         let same = object.algorithm() == algorithm || algorithm.scheme() == Scheme::FnDsa2024;
                         assert!(same, "{what}: {}", object.algorithm());
                     }
-                    Err(e) => assert!(e == Defect::Seed && encoding == Encoding::Raw && bytes.len() == 32, "{what}: {e}"),
+                    Err(e) => {
+                        assert!(e == Defect::Seed && encoding == Encoding::Raw && bytes.len() == 32, "{what}: {e}")
+                    }
                 }
                 // The reader rejects each other algorithm that the caller requires.
                 for other in Algorithm::all().filter(|other| !object_may_be(&file, *other)) {
@@ -187,7 +189,11 @@ fn bytes_of_keys_and_signatures_are_accepted_again() {
         let made = Made::new(algorithm);
         for private in [Some(&made.private), made.expanded.as_ref()].into_iter().flatten() {
             let key = OwnedSigningKey::of_algorithm(algorithm, private).expect("a key");
-            assert_eq!((key.as_bytes(), key.verifying_key().as_bytes()), (&private[..], &made.public[..]), "{algorithm}");
+            assert_eq!(
+                (key.as_bytes(), key.verifying_key().as_bytes()),
+                (&private[..], &made.public[..]),
+                "{algorithm}"
+            );
             let again = OwnedSigningKey::of_algorithm(key.algorithm(), key.as_bytes()).expect("a key");
             assert_eq!(again.key_hash(), key.key_hash(), "{algorithm}");
         }

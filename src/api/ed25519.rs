@@ -6,7 +6,9 @@
 //!
 //! Verification is strict: S below the order of the group, no key and no R of small order. A public key has one encoding.
 
-use super::{Algorithm, Form, KeyError, MessageError, SEED_LEN, Scheme, SignError, VerifyError, VerifyingKey, wiping_classic};
+use super::{
+    Algorithm, Form, KeyError, MessageError, SEED_LEN, Scheme, SignError, VerifyError, VerifyingKey, wiping_classic,
+};
 use crate::engine::hash::message::{Hashing, MAX_CONTEXT_LEN};
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, ct};

@@ -243,7 +243,10 @@ impl OwnedSigningKey {
     ///
     /// # Errors
     /// The generator's error, a scheme for verification alone, or a machine that errs.
-    pub fn generate<R: TryCryptoRng + ?Sized>(algorithm: Algorithm, rng: &mut R) -> Result<Self, KeygenError<R::Error>> {
+    pub fn generate<R: TryCryptoRng + ?Sized>(
+        algorithm: Algorithm,
+        rng: &mut R,
+    ) -> Result<Self, KeygenError<R::Error>> {
         let level = Level::detect();
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let mut public = vec![0; algorithm.verifying_key_len()];

@@ -1,6 +1,8 @@
 //! Messages in memory on their way into a signature of any scheme, one or several at once.
 
-use super::algorithm::{Algorithm, Scheme};
+use super::algorithm::Algorithm;
+#[cfg(feature = "alloc")]
+use super::algorithm::Scheme;
 #[cfg(feature = "ed25519")]
 use super::ed25519::Ed25519Message;
 use super::message::{InMemory, Signable, ToSign};
@@ -157,7 +159,11 @@ impl WholeMessage<'_> {
 
     /// Draws a nonce and hashes the message behind it, in a stack frame of its own.
     #[inline(never)]
-    fn attempt_into<R: TryCryptoRng + ?Sized>(&self, attempt: &mut Attempt, rng: &mut R) -> Result<(), SignError<R::Error>> {
+    fn attempt_into<R: TryCryptoRng + ?Sized>(
+        &self,
+        attempt: &mut Attempt,
+        rng: &mut R,
+    ) -> Result<(), SignError<R::Error>> {
         let whole = self.whole()?;
         rng.try_fill_bytes(&mut attempt.nonce).map_err(SignError::Rng)?;
         on_level!(self.level, |isa = integers| {

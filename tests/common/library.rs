@@ -3,7 +3,7 @@
 use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{
     Algorithm, Attempt, Degree, Form, HashedBuilder, KeyError, KeyHash, Level, MessageError, Mu, MuBuilder, PreHash,
-    Scheme, SignError, SignatureEncoding, SigningKey, ToSign, ToSignBuilder, ToVerify, VerifyError, VerifyingKey,
+    Scheme, SignError, SignatureEncoding, SigningKey, ToSign, ToSignBuilder, ToVerify, VerifyError,
 };
 
 pub fn levels() -> Vec<Level> {

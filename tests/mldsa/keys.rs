@@ -2,7 +2,7 @@
 
 use super::common::hex;
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, KeyError, Level, Mu, Scheme, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, KeyError, Level, Mu, Scheme, SigningKey};
 
 /// The three sets.
 pub const SETS: [Algorithm; 3] = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87];

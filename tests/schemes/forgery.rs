@@ -4,7 +4,7 @@ use super::SIGNING;
 use super::bits::{Bits, compressed, read_fields};
 use super::common::library::{Memory, Signer, keygen, recode, verify_message};
 use super::common::{Random, parallel};
-use fndsa::{Algorithm, Degree, Form, Level, Scheme, Signature, SignatureEncoding, VerifyError};
+use fndsa::{Algorithm, Degree, Form, Level, Scheme, SignatureEncoding, VerifyError};
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 

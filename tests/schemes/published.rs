@@ -4,7 +4,7 @@ use super::bits::{Bits, compressed};
 use super::common::library::{Signer, convert_public, form, import, levels, recode, verify_message};
 use super::common::{Case, assert_same, cases, h, on_every_level, parallel, short, to_hex, vector_file};
 use super::known::{key_pairs, nist, nist_text};
-use fndsa::{Degree, Form, KeyError, Scheme, Signature, SignatureEncoding, VerifyingKey};
+use fndsa::{Degree, Form, KeyError, Scheme, SignatureEncoding};
 use sha2::Sha256;
 use sha3::{Digest, Sha3_256};
 

@@ -6,7 +6,7 @@ use super::common::{Random, assert_same, parallel};
 use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{
     Algorithm, Attempt, Degree, Form, HashedBuilder, Level, MessageError, Mu, PreHash, Scheme, SignError,
-    SignatureEncoding, SigningKey, ToSignBuilder, VerifyError, VerifyingKey,
+    SignatureEncoding, ToSignBuilder, VerifyError,
 };
 
 /// Attempts that are prepared.
@@ -106,7 +106,8 @@ fn pre_hashed_messages() {
         let mut signer = Signer::new(algorithm.scheme(), &sk);
         let known = PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash));
         for (i, hash) in known.enumerate() {
-            let (form, digest) = (Form { context: b"", prehash: Some(hash), ..Form::default() }, vec![i as u8; hash.digest_len()]);
+            let (form, digest) =
+                (Form { context: b"", prehash: Some(hash), ..Form::default() }, vec![i as u8; hash.digest_len()]);
             let bytes = Random::new(hash.name(), 0).bytes::<{ 5 * 40 }>();
             let signature = signer.sign_message(Level::detect(), form, &digest, 4, &bytes).expect("a signature");
             let verdict = |form, message: &[u8]| {
@@ -134,7 +135,8 @@ fn forms_that_a_scheme_does_not_have() {
         Signer::new(Scheme::Falcon, &keygen(Level::detect(), Algorithm::FALCON_512, &[1; 32], Memory::Most).0)
             .key_hash();
     let start = |scheme, form, attempts: &mut [Attempt]| {
-        ToSignBuilder::new(Level::detect(), largest_of(scheme), &key_hash, form, attempts, &mut FixedBytes(&[3; 80])).map(drop)
+        ToSignBuilder::new(Level::detect(), largest_of(scheme), &key_hash, form, attempts, &mut FixedBytes(&[3; 80]))
+            .map(drop)
     };
     let (one, two, three) =
         (&mut [Attempt::EMPTY][..], &mut [(); 2].map(|()| Attempt::EMPTY), &mut [(); 3].map(|()| Attempt::EMPTY));

@@ -3,7 +3,7 @@
 use super::Input;
 use super::common::library::{levels, recode};
 use super::signing::{MESSAGE, SCHEMES, context_of, good_signature, real_keys};
-use fndsa::{BatchError, BatchItem, Form, MuBuilder, Scheme, ToVerify, VerifyError, VerifyingKey, verify_batch};
+use fndsa::{BatchError, BatchItem, Form, MuBuilder, Scheme, ToVerify, VerifyError, verify_batch};
 
 /// The most items: more than one window in which the batch looks for keys of one kind.
 const MOST: usize = 80;

@@ -1,7 +1,7 @@
 //! Decoders: what they accept encodes back to the same bytes, in every scheme.
 
 use super::common::library::{Signer, convert_public, recode};
-use fndsa::{Algorithm, Degree, KeyError, Level, Scheme, Signature, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, Degree, KeyError, Level, Scheme};
 
 /// A private key: an encoding.
 pub fn private_key(data: &[u8]) {

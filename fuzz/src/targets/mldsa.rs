@@ -3,7 +3,7 @@
 use super::Input;
 use super::common::library::{Memory, keygen, levels, recode, verify_message};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Form, KeyError, Level, PreHash, Scheme, Signature, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, Form, KeyError, Level, PreHash, Scheme, SigningKey};
 
 /// The randomness of signatures that are made.
 const RANDOM: [u8; 32] = [0x5a; 32];

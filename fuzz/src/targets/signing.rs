@@ -6,9 +6,7 @@ use super::common::library::{
 };
 use super::common::{Random, to_hex};
 use fndsa::testing::FixedBytes;
-use fndsa::{
-    Algorithm, Attempt, Form, HashedBuilder, Level, PreHash, Scheme, Signature, SignatureEncoding, VerifyingKey,
-};
+use fndsa::{Algorithm, Attempt, Form, HashedBuilder, Level, PreHash, Scheme, SignatureEncoding};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

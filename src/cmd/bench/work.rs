@@ -348,7 +348,7 @@ impl<'k> Operation<'k> {
         let level = keys.level;
         let algorithm = keys.algorithm;
         let turn = turn % keys.messages.len();
-                let message = &keys.messages[turn];
+        let message = &keys.messages[turn];
         let signature = &keys.signatures[turn];
         let work = &mut self.work;
         let fresh = &mut self.fresh[..];

@@ -8,9 +8,8 @@ use fndsa::{Algorithm, Scheme, SignatureEncoding};
 use std::sync::LazyLock;
 
 /// Names in lower case, in the order of schemes and degrees, without toys.
-static NAMES: LazyLock<Vec<(Algorithm, String)>> = LazyLock::new(|| {
-    Algorithm::all().map(|algorithm| (algorithm, algorithm.to_string().to_lowercase())).collect()
-});
+static NAMES: LazyLock<Vec<(Algorithm, String)>> =
+    LazyLock::new(|| Algorithm::all().map(|algorithm| (algorithm, algorithm.to_string().to_lowercase())).collect());
 
 /// Returns the names of the algorithms whose schemes a command takes.
 fn names(takes: fn(Scheme) -> bool) -> Vec<&'static str> {

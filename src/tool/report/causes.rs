@@ -62,6 +62,9 @@ pub fn write_hint(e: &WriteError) -> &'static str {
         WriteError::NotEncryptable(_) => "an encrypted private key is PKCS#8",
         WriteError::NoOid(_) => "name one with --oid, or use another form",
         WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "leave --oid out: the OID of the key is known",
+        WriteError::Bytes { .. } | WriteError::Unreadable { .. } => {
+            "nothing is lost: report the command that led to this"
+        }
         WriteError::NoSeed(_) => "write it with --private expanded; only who made the key may still have its seed",
         _ => "",
     }

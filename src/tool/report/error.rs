@@ -394,6 +394,9 @@ impl Error {
             Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
             Self::UnsetPassword(_) => row(Usage, "variable_not_set", system::WORDS.password_variable),
             Self::PasswordUnused => row(Usage, "password_unused", "add --encrypt, or leave the password out"),
+            Self::Write(e @ (WriteError::Bytes { .. } | WriteError::Unreadable { .. })) => {
+                row(Internal, "internal", write_hint(e))
+            }
             Self::Write(e) => row(Usage, write_reason(e), write_hint(e)),
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
             Self::LayoutUnused => row(Usage, "layout_unused", "leave it out; other keys have one layout"),

@@ -118,7 +118,13 @@ impl MessageForm {
     ///
     /// # Errors
     /// The input cannot be read, or is not a digest of the right length.
-    pub fn mu(&self, level: Level, algorithm: Algorithm, key: &KeyHash, input: &mut dyn Input) -> Result<(Mu, u64), Error> {
+    pub fn mu(
+        &self,
+        level: Level,
+        algorithm: Algorithm,
+        key: &KeyHash,
+        input: &mut dyn Input,
+    ) -> Result<(Mu, u64), Error> {
         if self.input == InputKind::Mu {
             return Self::read_mu(input);
         }

@@ -4,7 +4,7 @@ use super::identity::{fingerprint, twin};
 use super::terms::KeyTerms;
 use crate::tool::report::{Entry, Error};
 use fndsa::files::{Kind, Object};
-use fndsa::{Algorithm, ExpandedVerifyingKey, Level, OwnedVerifyingKey, Scheme};
+use fndsa::{Algorithm, ExpandedVerifyingKey, Level, OwnedVerifyingKey};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;

@@ -59,7 +59,8 @@ pub fn recode(
     out.truncate(len);
     // The result is read again: it must have the same coefficients, in the encoding asked for.
     let mut back = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
-    let again = Signature::of_algorithm(algorithm, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
+    let again =
+        Signature::of_algorithm(algorithm, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
     match again.and_then(|len| back.get(..len)) {
         Some(back) if back == signature => Ok(out),
         _ => Err(Error::Internal("a signature changed in its encoding".to_owned())),

@@ -213,7 +213,8 @@ mod checked {
                     let messages: Vec<_> = attempts
                         .iter_mut()
                         .map(|attempts| {
-                            let message = ToSignBuilder::new(level, algorithm, &hash, Form::default(), attempts, nonces);
+                            let message =
+                                ToSignBuilder::new(level, algorithm, &hash, Form::default(), attempts, nonces);
                             message.expect("nonces").finish().expect("a message")
                         })
                         .collect();

@@ -7,7 +7,7 @@
 use crate::measured::measured;
 use crate::{Pair, algorithm, known, level};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Mu, Scheme, VerifyingKey};
+use fndsa::{Algorithm, Mu, Scheme};
 use std::hint::black_box;
 
 /// The bytes that stand for mu.

@@ -10,7 +10,7 @@
 //! ```
 
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Form, Level, Scheme, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, Form, Level, Scheme, SigningKey};
 use sha2::{Digest, Sha256};
 use std::process::ExitCode;
 
