@@ -6,8 +6,9 @@ mod common;
 use common::library::{Memory, keygen};
 use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{
-    Algorithm, Form, KEYGEN_SEED_LEN, KeygenError, Level, MessageError, OwnedSignature, OwnedSigningKey,
-    OwnedVerifyingKey, PreHash, Scheme, SignError, SignatureEncoding, SigningKey, VerifyError,
+    Algorithm, Attempt, BatchItem, Form, HashedBuilder, KEYGEN_SEED_LEN, KeygenError, Level, MessageError, Mu,
+    OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, PreHash, Scheme, SignError, SignatureEncoding, SigningKey,
+    ToSignBuilder, ToVerify, VerifyError, verify_batch,
 };
 use getrandom::SysRng;
 use signature::{Keypair, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Verifier};
@@ -185,4 +186,72 @@ fn the_traits_of_the_field_sign_messages_as_they_are() {
         let error = owned.try_sign_with_rng(&mut FixedBytes(&[0; 3]), b"message").unwrap_err();
         assert!(std::error::Error::source(&error).is_some_and(|e| e.to_string().contains("random number generator")));
     }
+}
+
+/// One rule for weak pre-hashes, in each function that signs or verifies: an error of its own, unless the form allows them.
+#[test]
+fn weak_pre_hashes_need_a_request() {
+    let mut refused = 0;
+    for algorithm in algorithms().filter(|algorithm| *algorithm != Algorithm::ED25519) {
+        let owned = key(algorithm);
+        let (public, level) = (owned.verifying_key(), owned.level());
+        let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.sign_batch_work_len())];
+        let expanded = owned.borrowed().expand(level, &mut work).expect("memory");
+        let verifier = public.borrowed().expand(level);
+        for hash in PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash)) {
+            let digest = vec![3; hash.digest_len()];
+            let is_weak = hash.digest_len() < algorithm.least_digest_len();
+            let form = Form { prehash: Some(hash), ..Form::default() };
+            let allowed = Form { allow_weak_prehash: true, ..form };
+            let made = owned.sign(allowed, &digest, &mut SysRng).expect("a signature");
+            let mut errors = |form: Form<'_>| {
+                let mut signature = vec![0; algorithm.signature_len()];
+                let signing = |e: SignError<getrandom::Error>| e.to_string();
+                let verifying = |e: VerifyError| e.to_string();
+                let mut attempts = [Attempt::EMPTY];
+                let (key_hash, bytes) = (owned.key_hash(), made.as_bytes());
+                let sign_message =
+                    owned.borrowed().sign_message(level, form, &digest, &mut SysRng, &mut signature, &mut work);
+                let by_expanded = expanded.sign_message(form, &digest, &mut SysRng, &mut signature, &mut work);
+                let batch = expanded.sign_message_batch(form, &[&digest], &mut SysRng, &mut signature, &mut work);
+                let builder =
+                    ToSignBuilder::new(level, algorithm, &key_hash, form, &mut attempts, &mut SysRng).map(drop);
+                let message = ToVerify::message(form, &digest);
+                let item = BatchItem { key: &verifier, message, signature: bytes };
+                let mut verdicts = [Ok(())];
+                let mut batch_work = vec![0; algorithm.verify_batch_work_len()];
+                let _ = verify_batch(&[item], &mut verdicts, &mut batch_work);
+                [
+                    owned.sign(form, &digest, &mut SysRng).map(drop).map_err(signing),
+                    owned.signer(form, &mut SysRng).map(drop).map_err(signing),
+                    sign_message.map_err(signing),
+                    by_expanded.map_err(signing),
+                    batch.map_err(signing),
+                    builder.map_err(signing),
+                    public.verify(form, &digest, &made).map_err(verifying),
+                    public.verifier(form, bytes).map(drop).map_err(verifying),
+                    public.borrowed().verify_message(level, form, &digest, bytes, &mut work).map_err(verifying),
+                    verifier.verify_message(form, &digest, bytes, &mut work).map_err(verifying),
+                    verdicts[0].map_err(verifying),
+                    HashedBuilder::new(level, algorithm, &key_hash, form, bytes).map(drop).map_err(|e| e.to_string()),
+                ]
+            };
+            let error = MessageError::WeakPreHash { algorithm, hash }.to_string();
+            let expected = if is_weak { Err(error.clone()) } else { Ok(()) };
+            assert!(
+                errors(form).iter().all(|found| *found == expected),
+                "{algorithm}, {}: {:?}",
+                hash.name(),
+                errors(form)
+            );
+            assert!(errors(allowed).iter().all(Result::is_ok), "{algorithm}, {}: {:?}", hash.name(), errors(allowed));
+            if algorithm.scheme().has_mu() {
+                let mu = Mu::prehashed(level, algorithm, &owned.key_hash(), b"", hash, &digest);
+                assert_eq!(mu.map(drop).map_err(|e| e.to_string()), expected, "{algorithm}, {}", hash.name());
+            }
+            refused += usize::from(is_weak);
+        }
+    }
+    // SHA-2, SHA-3 and SHAKE of 224 bits, of 256 bits for ML-DSA-65, and of 384 bits for ML-DSA-87.
+    assert_eq!(refused, 3 + (3 + 4) + (3 + 4 + 2));
 }

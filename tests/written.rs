@@ -106,13 +106,16 @@ fn what_is_written_is_read_again_or_not_written() {
                     }
                 };
                 written += 1;
+                // Of a seed a file may have the expanded form in place of the seed.
+                let replaced = matches!(layout, Some(Layout::Expanded | Layout::BarePriv)) && encoding != Encoding::Raw;
+                let stored = made.expanded.as_deref().filter(|_| replaced && kind == Kind::SigningKey).unwrap_or(bytes);
                 let object = plain(&file, &named).unwrap_or_else(|e| panic!("{what}: {e}"));
                 assert_eq!((object.kind, object.algorithm()), (kind, algorithm), "{what}");
-                gives_the_same(&object, kind, algorithm, bytes, &what);
+                gives_the_same(&object, kind, algorithm, stored, &what);
                 // Without the algorithm: the same bytes, of an algorithm that may be another only where the encodings are the same.
                 match plain(&file, &Accept::default()) {
                     Ok(object) => {
-                        assert!(object.kind == kind && object.fits(algorithm) && *object.bytes == *bytes, "{what}");
+                        assert!(object.kind == kind && object.fits(algorithm) && *object.bytes == *stored, "{what}");
                         let same = object.algorithm() == algorithm || algorithm.scheme() == Scheme::FnDsa2024;
                         assert!(same, "{what}: {}", object.algorithm());
                     }
@@ -174,6 +177,24 @@ fn what_nothing_reads_is_not_written() {
             let found = write(kind, algorithm, format, "", bytes).map(drop);
             assert_eq!(found, expected, "{kind:?} {algorithm}, {} bytes", bytes.len());
         }
+    }
+    // What a layout has next to the private key, of another key.
+    let (other, falcon) = (Made::new(Algorithm::ML_DSA_65), Made::new(Algorithm::FALCON_512));
+    for layout in [Layout::Expanded, Layout::Both, Layout::BarePriv] {
+        let style =
+            Style { layout: Some(layout), expanded: other.expanded.as_deref(), ..Style::plain(Encoding::Pkcs8) };
+        let found = style.write(private, Algorithm::ML_DSA_65, "", &ml_dsa.private).map(drop);
+        assert_eq!(found, Err(WriteError::OtherExpanded), "{layout:?}");
+    }
+    for layout in [Layout::Oqs, Layout::BouncyCastle] {
+        let other = Made::new(Algorithm::FALCON_512).public;
+        let style = Style { layout: Some(layout), public: Some(&other), ..Style::plain(Encoding::Pkcs8) };
+        let found = style.write(private, Algorithm::FALCON_512, "", &falcon.private).map(drop);
+        assert_eq!(
+            found,
+            Err(WriteError::Unreadable { kind: private, algorithm: Algorithm::FALCON_512 }),
+            "{layout:?}"
+        );
     }
     // A note that would end the block early, or begin one.
     for note in ["-----BEGIN PUBLIC KEY-----", "a\n-----BEGIN X-----"] {

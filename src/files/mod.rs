@@ -74,9 +74,10 @@ pub use pkcs8::{Accept, Stored};
 pub use private::{CheckedPrivateKey, PrivateKeyError};
 pub use typed::ObjectError;
 
-use crate::{Algorithm, SEED_LEN, Scheme};
+use crate::{Algorithm, Level, SEED_LEN, Scheme, SigningKey};
 use alloc::borrow::ToOwned;
 use alloc::format;
+use alloc::vec;
 use alloc::vec::Vec;
 use der::element;
 use encoding::Wrapping;
@@ -207,6 +208,9 @@ pub enum WriteError {
         /// The algorithm of the key.
         algorithm: Algorithm,
     },
+    /// The expanded key in the style is not the expanded form of the seed.
+    #[error("the expanded key is not the one of that seed")]
+    OtherExpanded,
     /// [`read`] does not return the same bytes from the file, which is wiped: no key may be lost in a file that nothing reads.
     #[error("the file of a {} of {algorithm} could not be read again: nothing is written", .kind.name())]
     Unreadable {
@@ -285,7 +289,7 @@ impl Style<'_> {
             return Err(WriteError::Bytes { kind, algorithm });
         }
         let style = Self { encoding: self.encoding.of(kind, algorithm), ..*self };
-        self.read_again(style.contents(kind, algorithm, note, bytes)?, kind, algorithm, bytes)
+        style.read_again(style.contents(kind, algorithm, note, bytes)?, kind, algorithm, bytes)
     }
 
     /// Returns the contents of a file in exactly the form of this style.
@@ -326,10 +330,25 @@ impl Style<'_> {
         bytes: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let accept = Accept { oid: self.oid.cloned(), any_oid: false, algorithm: Some(algorithm), allow_toys: true };
+        let is_same = |object: &Object| {
+            let same_bytes = object.kind == kind && private::same(&object.bytes, self.stored(algorithm, bytes));
+            // Only a full check compares the keys that some layouts have next to the private key.
+            let is_alone = object.expanded.is_none() && object.container.as_ref().is_none_or(|it| it.public.is_none());
+            same_bytes && (is_alone || object.private_key(Level::detect()).is_ok())
+        };
         match read(&file, &accept) {
-            Ok(Stored::Plain(object)) if object.kind == kind && private::same(&object.bytes, bytes) => Ok(file),
+            Ok(Stored::Plain(object)) if is_same(&object) => Ok(file),
             _ => Err(WriteError::Unreadable { kind, algorithm }),
         }
+    }
+
+    /// Returns the bytes that a file in this style has for the key or signature `bytes`: of a seed of ML-DSA it may have the expanded
+    /// form in place of the seed.
+    fn stored<'b>(&'b self, algorithm: Algorithm, bytes: &'b [u8]) -> &'b [u8] {
+        let replaces = self.encoding.kind() == Some(Kind::SigningKey)
+            && algorithm.expanded_form_len().is_some_and(|len| len != bytes.len())
+            && matches!(self.layout, Some(Layout::Expanded | Layout::BarePriv));
+        self.expanded.filter(|_| replaces).unwrap_or(bytes)
     }
 
     /// Returns the contents of a file with the private key `bytes`, in raw encoding, behind a password.
@@ -365,10 +384,23 @@ impl Style<'_> {
             return Err(WriteError::Layout { layout, algorithm });
         }
         let content = match algorithm.expanded_form_len() {
-            Some(expanded_len) => self.form_of_seed(layout, bytes, expanded_len)?,
+            Some(expanded_len) => {
+                self.check_expanded(algorithm, bytes)?;
+                self.form_of_seed(layout, bytes, expanded_len)?
+            }
             None => layout.wrap(algorithm, bytes, self.public),
         };
         Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content])]))
+    }
+
+    /// Checks that the expanded key in the style is the expanded form of a seed of ML-DSA, before a file has it in place of the seed.
+    fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
+        let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
+        let (level, mut work) = (Level::detect(), vec![0; algorithm.import_work_len()]);
+        let mut expanded = Zeroizing::new(vec![0; algorithm.expanded_form_len().unwrap_or_default()]);
+        let made = SigningKey::from_seed(level, algorithm, seed, &mut work)
+            .and_then(|key| key.expanded_form_into(level, &mut expanded, &mut work));
+        if made.is_ok() && private::same(&expanded, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
     }
 
     /// Returns the content of `privateKey` for a private key of ML-DSA, of which `bytes` is the seed or the expanded form. Where no

@@ -4,8 +4,8 @@
 
 use super::Exit;
 use super::causes::{
-    Complaint, defect_hint, defect_reason, flaw_hint, flaw_reason, key_hint, place_hint, role_hint, write_hint,
-    write_reason,
+    Complaint, defect_hint, defect_reason, flaw_hint, flaw_reason, key_hint, place_hint, role_hint, write_exit,
+    write_hint, write_reason,
 };
 use super::escape::{pasted, shown};
 use super::failures::{io_hint, io_reason, io_text};
@@ -394,10 +394,7 @@ impl Error {
             Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
             Self::UnsetPassword(_) => row(Usage, "variable_not_set", system::WORDS.password_variable),
             Self::PasswordUnused => row(Usage, "password_unused", "add --encrypt, or leave the password out"),
-            Self::Write(e @ (WriteError::Bytes { .. } | WriteError::Unreadable { .. })) => {
-                row(Internal, "internal", write_hint(e))
-            }
-            Self::Write(e) => row(Usage, write_reason(e), write_hint(e)),
+            Self::Write(e) => row(Exit::of_writing(e), write_reason(e), write_hint(e)),
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
             Self::LayoutUnused => row(Usage, "layout_unused", "leave it out; other keys have one layout"),
             Self::PrivateFormUnused => row(Usage, "private_form_unused", "leave it out; other keys have one form"),
