@@ -100,6 +100,22 @@ pub fn weak() -> Row {
         .x(key)
 }
 
+/// Each command that takes a pre-hash has the rule of the library for weak pre-hashes.
+#[test]
+fn a_weak_pre_hash_needs_a_request() {
+    let place = place_with_keys();
+    place.run("--allow-weak sign -k k87.key --prehash sha384 -o weak.sig m").code(0);
+    let commands = [
+        "sign -f -k k87.key --prehash sha384 -o o m",
+        "sign -k k87.key --prehash sha384 --print-mu m",
+        "verify -p k87.pub -s weak.sig --prehash sha384 m",
+    ];
+    for command in commands {
+        place.run(command).code(2).mutely().complains("sha384 is weaker than ML-DSA-87");
+        place.run(&format!("--allow-weak {command}")).code(0);
+    }
+}
+
 #[test]
 fn new_keys_sign_and_verify() {
     let place = place_with_keys();

@@ -173,7 +173,12 @@ impl Desk {
                 Refusal::of(&Complaint::NoContext(scheme), Some("leave the context out; FN-DSA has contexts"))
             }
             MessageError::NoPreHash { scheme, hash } => Refusal::of(&Complaint::NoPrehash(scheme, hash.name()), None),
-            e @ MessageError::WeakPreHash { .. } => Refusal::own("weak_prehash", &e.to_string()),
+            e @ MessageError::WeakPreHash { .. } => Refusal {
+                hint: Some(
+                    "the signer should take a longer hash; `fndsa verify --allow-weak` accepts this one".to_owned(),
+                ),
+                ..Refusal::own("weak_prehash", &e.to_string())
+            },
             e => Refusal::own("internal", &e.to_string()),
         })
     }
