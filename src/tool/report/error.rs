@@ -4,8 +4,8 @@
 
 use super::Exit;
 use super::causes::{
-    Complaint, defect_hint, defect_reason, flaw_hint, flaw_reason, key_hint, place_hint, role_hint, write_exit,
-    write_hint, write_reason,
+    Complaint, defect_hint, defect_reason, flaw_hint, flaw_reason, key_hint, place_hint, role_hint, write_hint,
+    write_reason,
 };
 use super::escape::{pasted, shown};
 use super::failures::{io_hint, io_reason, io_text};
