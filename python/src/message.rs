@@ -43,11 +43,6 @@ impl WantedForm {
     /// Reads a file to its end. `take` gets the bytes that the library hashes into the signature, piece by piece.
     pub fn read(&self, file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
         let py = file.py();
-        if !file.hasattr("read")? {
-            return Err(PyTypeError::new_err(
-                "the file has no read(): open a path in binary mode, open(path, \"rb\"), and give what open returns",
-            ));
-        }
         let hasher = self.prehash.map(|hash| PythonHasher::new(py, hash)).transpose()?;
         loop {
             let piece = file.call_method1("read", (PIECE,))?;
@@ -72,6 +67,16 @@ impl WantedForm {
         }
         Ok(())
     }
+}
+
+/// Refuses a path in place of an open file.
+pub fn not_a_path(file: &Bound<'_, PyAny>) -> PyResult<()> {
+    if file.is_instance_of::<PyString>() || file.hasattr("__fspath__")? {
+        return Err(PyTypeError::new_err(
+            "this is a path and not a file: open a path in binary mode, open(path, \"rb\"), and give what open returns",
+        ));
+    }
+    Ok(())
 }
 
 /// A hash object of Python's `hashlib`.

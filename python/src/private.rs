@@ -2,7 +2,7 @@
 
 use crate::argument::{self, Bytes, Password, SecretBytes};
 use crate::key_file::{self, Access, KeyToWrite, fingerprint};
-use crate::message::WantedForm;
+use crate::message::{WantedForm, not_a_path};
 use crate::public::PublicKey;
 use crate::refusal::{bad_key, bad_private_key, in_file, not_expanded, not_made, not_signed};
 use fndsa::files::{CheckedPrivateKey, Kind};
@@ -163,6 +163,7 @@ impl PrivateKey {
         allow_weak_prehash: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = file.py();
+        not_a_path(file)?;
         let form = argument::form(&context, prehash, allow_weak_prehash)?;
         form.check(self.key.algorithm())?;
         let mut signer = self.key.signer(form.borrowed(), &mut SysRng).map_err(not_signed)?;

@@ -2,7 +2,7 @@
 
 use crate::argument::{self, Bytes};
 use crate::key_file::{self, Access, KeyToWrite, fingerprint};
-use crate::message::WantedForm;
+use crate::message::{WantedForm, not_a_path};
 use crate::refusal::{InvalidSignatures, bad_key, in_file, message_error, not_verified};
 use fndsa::files::Kind;
 use fndsa::{
@@ -104,6 +104,7 @@ impl PublicKey {
         prehash: Option<&str>,
         allow_weak_prehash: bool,
     ) -> PyResult<()> {
+        not_a_path(file)?;
         let form = argument::form(&context, prehash, allow_weak_prehash)?;
         let (level, hash) = (Level::detect(), self.expanded().bound_hash());
         let builder = HashedBuilder::new(level, self.key.algorithm(), &hash, form.borrowed(), &signature);
