@@ -120,7 +120,7 @@ fn bench(number: usize, level: Level) {
     let messages: Vec<String> = serde_json::from_str(MESSAGES[number]).expect("messages");
     let name = |what: &str| format!("{what} {algorithm} {level}");
     println!("peers: pqcrypto-mldsa, {}, {}", libcrux.name, rust_crypto.name);
-    let form = Form { context: b"", prehash: None };
+    let form = Form::default();
     let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.keygen_fast_work_len())];
 
     let mut keys = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
@@ -139,7 +139,7 @@ fn bench(number: usize, level: Level) {
     );
 
     let (expanded_form, public) = (libcrux.keygen)(&SEED);
-    let key = SigningKey::from_bytes(level, Scheme::MlDsa, &expanded_form, &mut work).expect("a good key");
+    let key = SigningKey::of_algorithm(level, algorithm, &expanded_form, &mut work).expect("a good key");
     let from_seed = SigningKey::from_seed(level, algorithm, &SEED, &mut work).expect("a good key");
     let mut signatures = vec![vec![0; algorithm.signature_len()]; messages.len()];
     let (mut same, mut memory) = (vec![0; algorithm.signature_len()], work.clone());
@@ -189,7 +189,7 @@ fn bench(number: usize, level: Level) {
     });
     race(&name("sign by memory"), sides.into());
 
-    let verifying = VerifyingKey::from_bytes(Scheme::MlDsa, &public).expect("a good key");
+    let verifying = VerifyingKey::of_algorithm(algorithm, &public).expect("a good key");
     let expanded = verifying.expand(level);
     let mut work = vec![0; algorithm.verify_fast_work_len()];
     let mut memory = work.clone();

@@ -295,7 +295,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         algorithm,
         level,
         |bytes| {
-            let key = SigningKey::from_bytes(level, scheme, black_box(&sk), &mut work).expect("a good key");
+            let key = SigningKey::of_algorithm(level, algorithm, black_box(&sk), &mut work).expect("a good key");
             let mu = mu_of(level, &key.key_hash(), bytes);
             key.sign(level, &mu, &mut Bytes(bytes), &mut signature, &mut work).expect("a signature");
         },
@@ -307,7 +307,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     );
     assert_eq!(signature, peer_signature);
 
-    let key = SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");
+    let key = SigningKey::of_algorithm(level, algorithm, &sk, &mut work).expect("a good key");
     let expanded = key.expand(level, &mut work).expect("enough memory");
     let mut peer_key = S::decode(&sk).expect("a good key");
     bench.pair(
@@ -363,7 +363,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         level,
         |bytes| {
             let (message, signature) = pick(bytes);
-            let key = VerifyingKey::from_bytes(scheme, black_box(&vk)).expect("a good key");
+            let key = VerifyingKey::of_algorithm(algorithm, black_box(&vk)).expect("a good key");
             key.verify(level, &mu_of(level, &key.key_hash(level), message), signature, &mut work)
                 .expect("a good signature");
         },
@@ -373,7 +373,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
             assert!(key.verify(signature, &DOMAIN_NONE, &HASH_ID_RAW, message));
         },
     );
-    let expanded = VerifyingKey::from_bytes(scheme, &vk).expect("a good key").expand(level);
+    let expanded = VerifyingKey::of_algorithm(algorithm, &vk).expect("a good key").expand(level);
     let peer_key = V::decode(&vk).expect("a good key");
     bench.pair(
         "verify-repeat",
@@ -409,12 +409,11 @@ struct Pqclean<P, S, D> {
 fn sign_falcon(level: Level, key: &SigningKey<'_>, message: &[u8; 40], signature: &mut [u8], work: &mut [u8]) {
     // Each attempt takes a nonce and a seed of 40 bytes.
     let random: [u8; 4 * 80] = std::array::from_fn(|i| message[i % 40] ^ i as u8);
-    let (mut rng, form) = (Bytes(&random), Form { context: b"", prehash: None });
+    let (mut rng, form) = (Bytes(&random), Form::default());
     loop {
         let mut attempt = [Attempt::EMPTY];
-        let mut builder =
-            ToSignBuilder::new(level, key.algorithm().scheme(), &key.key_hash(), form, &mut attempt, &mut rng)
-                .expect("the form of Falcon");
+        let mut builder = ToSignBuilder::new(level, key.algorithm(), &key.key_hash(), form, &mut attempt, &mut rng)
+            .expect("the form of Falcon");
         builder.update(message);
         match key.sign(level, builder.finish().expect("a message"), &mut rng, signature, work) {
             Err(SignError::Attempts) => {}
@@ -446,7 +445,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
         algorithm,
         level,
         |bytes| {
-            let key = SigningKey::from_bytes(level, scheme, black_box(&sk), &mut work).expect("a good key");
+            let key = SigningKey::of_algorithm(level, algorithm, black_box(&sk), &mut work).expect("a good key");
             sign_falcon(level, &key, bytes, &mut signature, &mut work);
         },
         |bytes| {
@@ -455,7 +454,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
         },
     );
 
-    let key = SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");
+    let key = SigningKey::of_algorithm(level, algorithm, &sk, &mut work).expect("a good key");
     let signatures: Vec<([u8; 40], Vec<u8>)> = (0..256)
         .map(|i| {
             let bytes = fresh(i);
@@ -470,8 +469,8 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
         level,
         |bytes| {
             let (message, signature) = pick(bytes);
-            let key = VerifyingKey::from_bytes(scheme, black_box(&vk)).expect("a good key");
-            let form = Form { context: b"", prehash: None };
+            let key = VerifyingKey::of_algorithm(algorithm, black_box(&vk)).expect("a good key");
+            let form = Form::default();
             let mut hashed = HashedBuilder::new(level, algorithm, &key.bound_hash(level), form, signature)
                 .expect("the form of Falcon");
             hashed.update(message);
@@ -484,7 +483,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
             (peer.verify)(&signature, message, &key).expect("a good signature");
         },
     );
-    let public = VerifyingKey::from_bytes(scheme, &vk).expect("a good key").expand(level);
+    let public = VerifyingKey::of_algorithm(algorithm, &vk).expect("a good key").expand(level);
     bench.pair(VERIFY_BATCH, algorithm, level, verify_batch(&public, &signatures), |bytes| {
         for i in 0..BATCH {
             let (message, signature) = &signatures[(usize::from(bytes[0]) + i) % signatures.len()];

@@ -4,30 +4,28 @@
 //! cargo run --release --example generate_sign_verify
 //! ```
 
-use fndsa::{Algorithm, Form, OwnedSigningKey, OwnedVerifyingKey, Scheme};
+use fndsa::{Algorithm, Form, OwnedSigningKey, OwnedVerifyingKey};
 use getrandom::SysRng;
 use std::error::Error;
 
 /// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
-    // The signer's side.
-    let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-    let form = Form { context: b"release v1", prehash: None };
+    let form = Form::with_context(b"release v1");
     let message = b"the bytes of a release";
+
+    // The signer makes a key pair, signs, and publishes the public key and the signature.
+    let key = OwnedSigningKey::generate(Algorithm::ML_DSA_65, &mut SysRng)?;
     let signature = key.sign(form, message, &mut SysRng)?;
-
-    // What is published.
     let public = key.verifying_key().as_bytes().to_vec();
-    let signature = signature.as_bytes().to_vec();
-    println!("public key: {} bytes, signature: {} bytes", public.len(), signature.len());
+    println!("public key: {} bytes, signature: {} bytes", public.len(), signature.as_bytes().len());
 
-    // The reader's side. Only `Ok` means that the signature is valid.
-    let public = OwnedVerifyingKey::from_bytes(Scheme::FnDsa, &public)?;
-    public.verify(form, message, &signature)?;
+    // The reader knows the algorithm and the context. Only `Ok` means that the signature is valid.
+    let public = OwnedVerifyingKey::of_algorithm(Algorithm::ML_DSA_65, &public)?;
+    public.verify(form, message, signature.as_bytes())?;
     println!("OK");
 
-    // Another message, or another context, is not what was signed.
-    assert!(public.verify(form, b"other bytes", &signature).is_err());
-    assert!(public.verify(Form::default(), message, &signature).is_err());
+    // The signature is not valid for another message or another context.
+    assert!(public.verify(form, b"other bytes", signature.as_bytes()).is_err());
+    assert!(public.verify(Form::default(), message, signature.as_bytes()).is_err());
     Ok(())
 }

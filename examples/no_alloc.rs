@@ -5,7 +5,7 @@
 //! cargo run --release --no-default-features --example no_alloc
 //! ```
 
-use fndsa::{Algorithm, Level, MuBuilder, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, Level, MuBuilder, SigningKey, VerifyError, VerifyingKey};
 use getrandom::SysRng;
 use rand_core::TryCryptoRng;
 use std::error::Error;
@@ -36,7 +36,7 @@ impl Device {
         rng: &mut R,
     ) -> Result<[u8; ALGORITHM.signature_len()], &'static str> {
         let level = Level::detect();
-        let key = SigningKey::from_bytes(level, ALGORITHM.scheme(), &self.private, &mut self.work)
+        let key = SigningKey::of_algorithm(level, ALGORITHM, &self.private, &mut self.work)
             .map_err(|_| "the stored key is damaged")?;
         let mut mu = MuBuilder::pure(level, &key.key_hash(), b"device").map_err(|_| "the context is too long")?;
         pieces.iter().for_each(|piece| mu.update(piece));
@@ -47,11 +47,11 @@ impl Device {
 }
 
 /// Verifies with no more than the public key and the memory for one verification.
-fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8]) -> Result<(), fndsa::VerifyError> {
+fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8]) -> Result<(), VerifyError> {
     let level = Level::detect();
     let mut work = [0; ALGORITHM.verify_work_len()];
-    let public = VerifyingKey::from_bytes(ALGORITHM.scheme(), public).map_err(|_| fndsa::VerifyError::Mismatch)?;
-    let mut mu = MuBuilder::pure(level, &public.key_hash(level), b"device").map_err(fndsa::VerifyError::Message)?;
+    let public = VerifyingKey::of_algorithm(ALGORITHM, public)?;
+    let mut mu = MuBuilder::pure(level, &public.key_hash(level), b"device")?;
     pieces.iter().for_each(|piece| mu.update(piece));
     public.verify(level, &mu.finish(), signature, &mut work)
 }

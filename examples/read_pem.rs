@@ -4,45 +4,32 @@
 //! cargo run --release --no-default-features --features files --example read_pem
 //! ```
 
-use fndsa::files::{Accept, Format, Kind, Object, Stored, read, write};
-use fndsa::{Algorithm, Form, OwnedSigningKey, OwnedVerifyingKey};
+use fndsa::files::{Accept, Format, Kind, read, write};
+use fndsa::{Algorithm, Form, OwnedSigningKey};
 use getrandom::SysRng;
 use std::error::Error;
 
 /// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
+    let algorithm = Algorithm::ML_DSA_65;
     let message = b"the bytes of a release";
 
-    // What `fndsa keygen` and `fndsa sign` leave: a private key, a public key and a signature, each in a file. A file with a secret
-    // in it is wiped when it is dropped.
-    let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-    let scheme = key.algorithm().scheme();
+    // The signer writes the contents of the files that `fndsa keygen` and `fndsa sign` write. They are wiped when they are dropped.
+    let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
     let signature = key.sign(Form::default(), message, &mut SysRng)?;
-    let private = write(Kind::SigningKey, scheme, Format::Pem, "a note for people", key.as_bytes());
-    let public = write(Kind::VerifyingKey, scheme, Format::Pem, "", key.verifying_key().as_bytes());
-    let signature = write(Kind::Signature, scheme, Format::Pem, "", signature.as_bytes());
-    println!("{}", String::from_utf8_lossy(&signature));
+    let private = write(Kind::SigningKey, algorithm, Format::Pem, "", key.as_bytes())?;
+    let public = write(Kind::VerifyingKey, algorithm, Format::Pem, "", key.verifying_key().as_bytes())?;
+    let signature = write(Kind::Signature, algorithm, Format::Pem, "a note for people", signature.as_bytes())?;
 
-    // Anybody's side: the content says what each file is, in whatever form it came.
-    let public = plain(&public, Kind::VerifyingKey)?;
-    let signature = plain(&signature, Kind::Signature)?;
-    let public = OwnedVerifyingKey::from_bytes(public.algorithm().scheme(), &public.bytes)?;
-    public.verify(Form::default(), message, &*signature.bytes)?;
-    println!("{}: OK", public.algorithm());
+    // The reader requires the algorithm, and accepts each form of file that `fndsa` reads.
+    let accept = Accept { algorithm: Some(algorithm), ..Accept::default() };
+    let public = read(&public, &accept)?.plain()?.verifying_key()?;
+    let signature = read(&signature, &accept)?.plain()?.signature()?;
+    public.verify(Form::default(), message, &signature)?;
+    println!("{algorithm}: OK");
 
-    // The signer's side. The key is checked in full.
-    let private = plain(&private, Kind::SigningKey)?;
-    let private = OwnedSigningKey::from_bytes(private.algorithm().scheme(), &private.bytes)?;
-    assert_eq!(private.verifying_key(), public);
-    assert!(plain(b"no key", Kind::SigningKey).is_err());
+    // The signer reads the private key again. `signing_key` checks it in full.
+    let key = read(&private, &accept)?.plain()?.signing_key()?;
+    assert_eq!(key.verifying_key(), public);
     Ok(())
-}
-
-/// What a file of this kind holds, if it is not encrypted.
-fn plain(file: &[u8], kind: Kind) -> Result<Object, Box<dyn Error>> {
-    match read(file, &Accept::default()).map_err(|defect| defect.to_string())? {
-        Stored::Plain(object) if object.kind == kind => Ok(object),
-        Stored::Plain(_) => Err("the file holds something else".into()),
-        _ => Err("the private key has a password: feature `encryption` opens it".into()),
-    }
 }

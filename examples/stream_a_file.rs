@@ -12,7 +12,7 @@ use std::io;
 use std::path::Path;
 
 /// The form of all signatures here: no context, and the file as it is.
-const FORM: Form<'_> = Form { context: b"", prehash: None };
+const FORM: Form<'_> = Form::with_context(b"");
 
 /// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {

@@ -12,7 +12,7 @@
 //! use getrandom::SysRng;
 //!
 //! let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-//! let form = Form { context: b"release v1", prehash: None };
+//! let form = Form::with_context(b"release v1");
 //! let signature = key.sign(form, b"a message", &mut SysRng)?;
 //! key.verifying_key().verify(form, b"a message", &signature)?;
 //! # }
@@ -22,7 +22,7 @@
 //! Without one, the caller gives every buffer, of the sizes that [`Algorithm`] publishes:
 //!
 //! ```
-//! use fndsa::{Algorithm, Level, MuBuilder, Scheme, SigningKey, VerifyingKey};
+//! use fndsa::{Algorithm, Level, MuBuilder, SigningKey, VerifyingKey};
 //! use getrandom::SysRng;
 //!
 //! let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
@@ -32,7 +32,7 @@
 //! SigningKey::generate(level, algorithm, &mut SysRng, &mut sk, &mut vk, &mut work)?;
 //!
 //! let mut work = vec![0; algorithm.sign_work_len()];
-//! let key = SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work)?;
+//! let key = SigningKey::of_algorithm(level, algorithm, &sk, &mut work)?;
 //! let mut mu = MuBuilder::pure(level, &key.key_hash(), b"release v1")?;
 //! mu.update(b"a message, ");
 //! mu.update(b"in pieces");
@@ -40,7 +40,7 @@
 //! let mut signature = vec![0; algorithm.signature_len()];
 //! key.sign(level, &mu, &mut SysRng, &mut signature, &mut work)?;
 //!
-//! let public = VerifyingKey::from_bytes(Scheme::FnDsa, &vk)?;
+//! let public = VerifyingKey::of_algorithm(algorithm, &vk)?;
 //! assert_eq!(public.key_hash(level), key.key_hash());
 //! public.verify(level, &mu, &signature, &mut work)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -61,7 +61,7 @@
 //! let mut signature = vec![0; algorithm.signature_len()];
 //! let mut attempts = [Attempt::EMPTY; 4];
 //! let mut message =
-//!     ToSignBuilder::new(level, algorithm.scheme(), &key.key_hash(), Form::default(), &mut attempts, &mut SysRng)?;
+//!     ToSignBuilder::new(level, algorithm, &key.key_hash(), Form::default(), &mut attempts, &mut SysRng)?;
 //! message.update(b"a message, in pieces");
 //! key.sign(level, message.finish()?, &mut SysRng, &mut signature, &mut work)?;
 //!
@@ -71,7 +71,7 @@
 //! let len = padded.recode_into(SignatureEncoding::Compressed, &mut compressed).expect("compressed always fits");
 //! let compressed = &compressed[..len];
 //!
-//! let public = VerifyingKey::from_bytes(Scheme::Falcon, &vk)?;
+//! let public = VerifyingKey::of_algorithm(algorithm, &vk)?;
 //! let mut message = HashedBuilder::new(level, algorithm, &public.bound_hash(level), Form::default(), compressed)?;
 //! message.update(b"a message, in pieces");
 //! public.verify(level, &message.finish()?, compressed, &mut work)?;

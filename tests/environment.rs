@@ -41,9 +41,9 @@ fn products(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
     let mut work =
         vec![0; algorithm.keygen_fast_work_len().max(algorithm.import_work_len()).max(algorithm.sign_work_len())];
     SigningKey::generate(level, algorithm, &mut FixedBytes(&[5; 32]), &mut sk, &mut vk, &mut work).expect("a key");
-    let key = SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
+    let key = fndsa::testing::signing_key(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
     let expanded = key.expand(level, &mut work).expect("memory");
-    let public = VerifyingKey::from_bytes(Scheme::FnDsa, &vk).expect("a good key");
+    let public = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key");
     let mut made = vec![];
     for i in 0..10 {
         let (mu, mut signature) = (Mu::from_bytes([i; 64]), vec![0; algorithm.signature_len()]);

@@ -31,23 +31,64 @@ fn the_page_of_small_machines_shows_the_images() {
     }
 }
 
-/// The library's page shows pieces of the examples, and these are their text, at whatever indentation. What its block of TOML
-/// asks for is there.
+/// The examples whose text is on the library's page, without their first lines of documentation.
+const ON_THE_PAGE: [&str; 2] =
+    [include_str!("../examples/generate_sign_verify.rs"), include_str!("../examples/read_pem.rs")];
+
+/// Returns the blocks of a page in a language, exactly as they are.
+fn exact_blocks(page: &str, language: &str) -> Vec<String> {
+    let fence = format!("\n```{language}\n");
+    page.split(&fence).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()
+}
+
+/// A block with a `main` is an example, so that `examples_run` runs it.
 #[test]
-fn the_page_shows_the_examples() {
+fn programs_on_the_page_are_the_examples() {
+    let shown = exact_blocks(include_str!("../docs/library.md"), "rust");
+    let programs: Vec<_> = shown.into_iter().filter(|block| block.contains("fn main(")).collect();
+    let examples = ON_THE_PAGE.map(|example| {
+        let program = &example[example.find("use fndsa").unwrap()..];
+        program.replace("/// Runs the example.\n", "").replace("pub fn main", "fn main")
+    });
+    assert_eq!(programs, examples);
+}
+
+/// Each block of Rust compiles as it is, in a crate of its own whose manifest has the page's lines: a reader needs nothing else.
+#[test]
+fn blocks_of_the_page_compile_in_an_empty_crate() {
     let page = include_str!("../docs/library.md");
-    let examples = [
-        include_str!("../examples/generate_sign_verify.rs"),
-        include_str!("../examples/no_alloc.rs"),
-        include_str!("../examples/read_pem.rs"),
-        include_str!("../examples/stream_a_file.rs"),
-    ]
-    .map(lines);
-    let shown = blocks(page, "rust");
-    assert!(shown.len() >= 7, "the blocks were not found");
-    for block in shown {
-        assert!(examples.iter().any(|example| example.contains(&block)), "in no example:\n{block}");
+    let root = env!("CARGO_MANIFEST_DIR");
+    let [dependencies] = &exact_blocks(page, "toml")[..] else { panic!("one block of TOML") };
+    let with_path = dependencies.replace("\"../fndsa\"", &format!("{root:?}"));
+    assert_ne!(&with_path, dependencies, "the page names the path of a clone");
+    let dir = tempfile::tempdir().unwrap();
+    let package = "[workspace]\n[package]\nname = \"reader\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
+    std::fs::create_dir_all(dir.path().join("src/bin")).unwrap();
+    std::fs::write(dir.path().join("Cargo.toml"), [package, &with_path].concat()).unwrap();
+    // The versions that the project is tested with: nothing is fetched.
+    std::fs::copy(format!("{root}/Cargo.lock"), dir.path().join("Cargo.lock")).unwrap();
+    let shown = exact_blocks(page, "rust");
+    assert!(shown.len() >= 4, "the blocks were not found");
+    for (i, block) in shown.iter().enumerate() {
+        // A block without a `main` is a part of a program.
+        let end = if block.contains("fn main(") { "" } else { "fn main() {}\n" };
+        std::fs::write(dir.path().join(format!("src/bin/block{i}.rs")), [block, end].concat()).unwrap();
     }
+    let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("library-page");
+    let done = std::process::Command::new(env!("CARGO"))
+        .args(["check", "--quiet", "--offline", "--bins"])
+        .current_dir(dir.path())
+        .env("CARGO_TARGET_DIR", target)
+        .env_remove("RUSTFLAGS")
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+/// What the page's block of TOML asks for is there.
+#[test]
+fn the_page_names_features_and_the_generator() {
+    let page = include_str!("../docs/library.md");
     let manifest = include_str!("../Cargo.toml");
     let [block] = &blocks(page, "toml")[..] else { panic!("one block of TOML") };
     let (_, features) = block.split_once("features = [\"std\"").expect("the features of the library");

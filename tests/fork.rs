@@ -34,7 +34,7 @@ fn no_two_signatures_have_one_nonce_before_and_after_a_fork() {
     let (level, algorithm) = (Level::detect(), fn_dsa(Degree::from_logn(4).expect("a degree")));
     let (sk, _) = keygen(level, algorithm, &[5; 32], Memory::Most);
     let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
-    let key = SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work).expect("a key");
+    let key = fndsa::testing::signing_key(level, Scheme::FnDsa, &sk, &mut work).expect("a key");
     let key = key.expand(level, &mut work).expect("an expanded key");
 
     let mut all = nonces(&key, 10_000);

@@ -96,7 +96,7 @@ impl Case {
     }
 
     fn form(&self) -> Form<'_> {
-        Form { context: &self.context, prehash: None }
+        Form::with_context(&self.context)
     }
 
     /// What `sign` makes of the hashed message; `None` if no attempt was good.
@@ -147,8 +147,8 @@ fn signatures(seed: &str, pair: &Pair, count: usize) -> usize {
     let (levels, algorithm, scheme) = (levels(), pair.algorithm, pair.algorithm.scheme());
     let degree = algorithm.degree().expect("a degree");
     let mut work = work(degree);
-    let key = SigningKey::from_bytes(levels[0], scheme, &pair.sk, &mut work).expect("a good key");
-    let public = VerifyingKey::from_bytes(scheme, &pair.vk).expect("a good key");
+    let key = fndsa::testing::signing_key(levels[0], scheme, &pair.sk, &mut work).expect("a good key");
+    let public = fndsa::testing::verifying_key(scheme, &pair.vk).expect("a good key");
     let expanded: Vec<_> = levels.iter().map(|l| key.expand(*l, &mut work).expect("enough memory")).collect();
     let expanded_public: Vec<_> = levels.iter().map(|l| public.expand(*l)).collect();
     for (l, level) in levels.iter().enumerate() {
@@ -248,7 +248,7 @@ fn signatures_of_the_faster_generator_stay() {
     let algorithm = Algorithm::FN_DSA_512;
     let (sk, _) = keygen(Level::detect(), algorithm, &[7; 32], Memory::Least);
     let mut work = work(algorithm.degree().expect("a degree"));
-    let key = SigningKey::from_bytes(Level::detect(), algorithm.scheme(), &sk, &mut work).expect("a good key");
+    let key = fndsa::testing::signing_key(Level::detect(), algorithm.scheme(), &sk, &mut work).expect("a good key");
     let mut signature = vec![0; algorithm.signature_len()];
     for level in levels() {
         let key = key.expand(level, &mut work).expect("enough memory");

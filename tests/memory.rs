@@ -132,11 +132,11 @@ fn operations_stay_within_their_memory() {
 
             let mut work = vec![0; fn_dsa(degree).import_work_len()];
             let stack = painted_stack(|| {
-                SigningKey::from_bytes(level, scheme, &sk, &mut work).unwrap();
+                fndsa::testing::signing_key(level, scheme, &sk, &mut work).unwrap();
             });
             report("import", level, degree, work.len(), stack, 60 * n + 3072);
 
-            let key = SigningKey::from_bytes(level, scheme, &sk, &mut work).unwrap();
+            let key = fndsa::testing::signing_key(level, scheme, &sk, &mut work).unwrap();
             let mut signature = vec![0; fn_dsa(degree).signature_len()];
             let mut work = vec![0; fn_dsa(degree).sign_work_len()];
             let stack = painted_stack(|| {
@@ -183,7 +183,7 @@ fn operations_stay_within_their_memory() {
             });
             report("batch", level, degree, work.len(), stack, 272 * n + 51 * 1024);
 
-            let public = VerifyingKey::from_bytes(scheme, &vk).unwrap();
+            let public = fndsa::testing::verifying_key(scheme, &vk).unwrap();
             let mut work = vec![0; fn_dsa(degree).verify_work_len()];
             let stack = painted_stack(|| public.verify(level, &mu, &signature, &mut work).unwrap());
             report("verify", level, degree, work.len(), stack, 2 * n + 1600);
@@ -210,7 +210,7 @@ fn operations_stay_within_their_memory() {
             });
             report("convert", level, degree, work.len(), stack, 60 * n + 3072);
 
-            let key = SigningKey::from_bytes(level, scheme, &converted, &mut work).unwrap();
+            let key = fndsa::testing::signing_key(level, scheme, &converted, &mut work).unwrap();
             let mut vk = vec![0; other.verifying_key_len()];
             let stack = painted_stack(|| {
                 key.verifying_key_into(level, &mut vk, &mut work).unwrap();
@@ -219,8 +219,8 @@ fn operations_stay_within_their_memory() {
 
             let mut attempts = [Attempt::EMPTY, Attempt::EMPTY];
             let rng = &mut FixedBytes(&[7; 120]);
-            let form = Form { context: b"context", prehash: None };
-            let mut builder = ToSignBuilder::new(level, scheme, &key.key_hash(), form, &mut attempts, rng).unwrap();
+            let form = Form::with_context(b"context");
+            let mut builder = ToSignBuilder::new(level, other, &key.key_hash(), form, &mut attempts, rng).unwrap();
             builder.update(b"message");
             let message = builder.finish().unwrap();
             let mut work = vec![0; fn_dsa(degree).sign_work_len()];
@@ -232,7 +232,7 @@ fn operations_stay_within_their_memory() {
             let mut builder = HashedBuilder::new(level, other, &key.key_hash(), form, &signature).unwrap();
             builder.update(b"message");
             let hashed = builder.finish().unwrap();
-            let public = VerifyingKey::from_bytes(scheme, &vk).unwrap();
+            let public = fndsa::testing::verifying_key(scheme, &vk).unwrap();
             let mut work = vec![0; other.verify_work_len()];
             let stack = painted_stack(|| public.verify(level, &hashed, &signature, &mut work).unwrap());
             report("verify", level, degree, work.len(), stack, 6 * n + 1536);
@@ -257,8 +257,8 @@ fn operations_of_ml_dsa_stay_within_their_memory() {
         let mut vk = vec![0; algorithm.verifying_key_len()];
         key.expanded_form_into(Level::detect(), &mut form, &mut room).unwrap();
         key.verifying_key_into(Level::detect(), &mut vk, &mut room).unwrap();
-        let public = VerifyingKey::from_bytes(Scheme::MlDsa, &vk).unwrap();
-        let imported = SigningKey::from_bytes(Level::detect(), Scheme::MlDsa, &form, &mut room).unwrap();
+        let public = fndsa::testing::verifying_key(Scheme::MlDsa, &vk).unwrap();
+        let imported = fndsa::testing::signing_key(Level::detect(), Scheme::MlDsa, &form, &mut room).unwrap();
         let mut wanted = vec![0; algorithm.signature_len()];
         key.sign_deterministic(Level::detect(), &mu, &mut wanted, &mut room).unwrap();
         for level in Level::available() {
@@ -284,7 +284,7 @@ fn operations_of_ml_dsa_stay_within_their_memory() {
                 });
                 assert!(private == seed && public == vk, "any memory gives the same keys");
                 report("import", of_key, len, &mut |work| {
-                    SigningKey::from_bytes(level, Scheme::MlDsa, &form, work).unwrap();
+                    fndsa::testing::signing_key(level, Scheme::MlDsa, &form, work).unwrap();
                 });
             }
             for len in [algorithm.import_work_len(), algorithm.import_fast_work_len()] {

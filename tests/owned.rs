@@ -6,8 +6,9 @@ mod common;
 use common::library::{Memory, keygen};
 use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{
-    Algorithm, Form, KEYGEN_SEED_LEN, KeygenError, Level, MessageError, OwnedSignature, OwnedSigningKey,
-    OwnedVerifyingKey, PreHash, Scheme, SignError, SignatureEncoding, SigningKey, VerifyError,
+    Algorithm, Attempt, BatchItem, Form, HashedBuilder, KEYGEN_SEED_LEN, KeygenError, Level, MessageError, Mu,
+    OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, PreHash, Scheme, SignError, SignatureEncoding, SigningKey,
+    ToSignBuilder, ToVerify, VerifyError, verify_batch,
 };
 use getrandom::SysRng;
 use signature::{Keypair, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Verifier};
@@ -28,7 +29,7 @@ fn key(algorithm: Algorithm) -> OwnedSigningKey {
 
 /// A form that the scheme can have.
 fn form(scheme: Scheme) -> Form<'static> {
-    Form { context: if scheme.has_context() { b"context" } else { b"" }, prehash: None }
+    Form::with_context(if scheme.has_context() { b"context" } else { b"" })
 }
 
 #[test]
@@ -51,7 +52,7 @@ fn they_are_the_keys_and_signatures_of_the_borrowed_types() {
             let made = owned.sign(form, b"message", &mut FixedBytes(&RANDOM)).expect("a signature");
             assert_eq!(made.as_bytes(), signature, "{algorithm}, {level}");
             assert_eq!((made.algorithm(), made.encoding()), (algorithm, SignatureEncoding::Padded));
-            let read = OwnedVerifyingKey::from_bytes(algorithm.scheme(), &public).expect("a key").with_level(level);
+            let read = OwnedVerifyingKey::of_algorithm(algorithm, &public).expect("a key").with_level(level);
             assert_eq!(read.verify(form, b"message", &made), Ok(()), "{algorithm}, {level}");
             assert_eq!(read.verify(form, b"massage", &made), Err(VerifyError::Mismatch), "{algorithm}, {level}");
             assert_eq!(read, owned.verifying_key().with_level(Level::EMULATED), "a level makes no other key");
@@ -67,7 +68,7 @@ fn the_peer_verifies_what_they_sign() {
         let public = VerifyingKeyStandard::decode(owned.verifying_key().as_bytes()).expect("a public key");
         let signature = owned.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
         assert!(public.verify(signature.as_bytes(), &DOMAIN_NONE, &HASH_ID_RAW, b"message"), "{algorithm}");
-        let form = Form { context: b"context", prehash: None };
+        let form = Form::with_context(b"context");
         let mut signer = owned.signer(form, &mut SysRng).expect("a form");
         [&b"mess"[..], b"", b"age"].iter().for_each(|piece| signer.update(piece));
         let signature = signer.finish(&mut SysRng).expect("a signature");
@@ -106,7 +107,7 @@ fn what_cannot_be_is_an_error() {
     let (owned, long) = (key(algorithm), [0; 256]);
     let public = owned.verifying_key();
     let none = MessageError::NoContext { scheme: Scheme::Falcon };
-    let with_context = Form { context: b"context", prehash: None };
+    let with_context = Form::with_context(b"context");
     let signature = owned.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
     let signed = |form, rng: &mut FixedBytes<'_>| owned.sign(form, b"message", rng).map(drop);
     assert_eq!(signed(with_context, &mut FixedBytes(&RANDOM)), Err(SignError::Message(none)));
@@ -119,9 +120,9 @@ fn what_cannot_be_is_an_error() {
 
     let other = key(Algorithm::FN_DSA_512);
     let too_long = MessageError::ContextLen { found: 256 };
-    let form = Form { context: &long, prehash: None };
+    let form = Form::with_context(&long);
     assert_eq!(other.sign(form, b"", &mut FixedBytes(&RANDOM)), Err(SignError::Message(too_long)));
-    let digest = Form { context: b"", prehash: Some(PreHash::Sha256) };
+    let digest = Form { context: b"", prehash: Some(PreHash::Sha256), ..Form::default() };
     let short = MessageError::DigestLen { expected: 32, found: 7 };
     assert_eq!(other.sign(digest, b"message", &mut FixedBytes(&RANDOM)), Err(SignError::Message(short)));
     let signature = other.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
@@ -185,4 +186,72 @@ fn the_traits_of_the_field_sign_messages_as_they_are() {
         let error = owned.try_sign_with_rng(&mut FixedBytes(&[0; 3]), b"message").unwrap_err();
         assert!(std::error::Error::source(&error).is_some_and(|e| e.to_string().contains("random number generator")));
     }
+}
+
+/// One rule for weak pre-hashes, in each function that signs or verifies: an error of its own, unless the form allows them.
+#[test]
+fn weak_pre_hashes_need_a_request() {
+    let mut refused = 0;
+    for algorithm in algorithms().filter(|algorithm| *algorithm != Algorithm::ED25519) {
+        let owned = key(algorithm);
+        let (public, level) = (owned.verifying_key(), owned.level());
+        let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.sign_batch_work_len())];
+        let expanded = owned.borrowed().expand(level, &mut work).expect("memory");
+        let verifier = public.borrowed().expand(level);
+        for hash in PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash)) {
+            let digest = vec![3; hash.digest_len()];
+            let is_weak = hash.digest_len() < algorithm.least_digest_len();
+            let form = Form { prehash: Some(hash), ..Form::default() };
+            let allowed = Form { allow_weak_prehash: true, ..form };
+            let made = owned.sign(allowed, &digest, &mut SysRng).expect("a signature");
+            let mut errors = |form: Form<'_>| {
+                let mut signature = vec![0; algorithm.signature_len()];
+                let signing = |e: SignError<getrandom::Error>| e.to_string();
+                let verifying = |e: VerifyError| e.to_string();
+                let mut attempts = [Attempt::EMPTY];
+                let (key_hash, bytes) = (owned.key_hash(), made.as_bytes());
+                let sign_message =
+                    owned.borrowed().sign_message(level, form, &digest, &mut SysRng, &mut signature, &mut work);
+                let by_expanded = expanded.sign_message(form, &digest, &mut SysRng, &mut signature, &mut work);
+                let batch = expanded.sign_message_batch(form, &[&digest], &mut SysRng, &mut signature, &mut work);
+                let builder =
+                    ToSignBuilder::new(level, algorithm, &key_hash, form, &mut attempts, &mut SysRng).map(drop);
+                let message = ToVerify::message(form, &digest);
+                let item = BatchItem { key: &verifier, message, signature: bytes };
+                let mut verdicts = [Ok(())];
+                let mut batch_work = vec![0; algorithm.verify_batch_work_len()];
+                let _ = verify_batch(&[item], &mut verdicts, &mut batch_work);
+                [
+                    owned.sign(form, &digest, &mut SysRng).map(drop).map_err(signing),
+                    owned.signer(form, &mut SysRng).map(drop).map_err(signing),
+                    sign_message.map_err(signing),
+                    by_expanded.map_err(signing),
+                    batch.map_err(signing),
+                    builder.map_err(signing),
+                    public.verify(form, &digest, &made).map_err(verifying),
+                    public.verifier(form, bytes).map(drop).map_err(verifying),
+                    public.borrowed().verify_message(level, form, &digest, bytes, &mut work).map_err(verifying),
+                    verifier.verify_message(form, &digest, bytes, &mut work).map_err(verifying),
+                    verdicts[0].map_err(verifying),
+                    HashedBuilder::new(level, algorithm, &key_hash, form, bytes).map(drop).map_err(|e| e.to_string()),
+                ]
+            };
+            let error = MessageError::WeakPreHash { algorithm, hash }.to_string();
+            let expected = if is_weak { Err(error.clone()) } else { Ok(()) };
+            assert!(
+                errors(form).iter().all(|found| *found == expected),
+                "{algorithm}, {}: {:?}",
+                hash.name(),
+                errors(form)
+            );
+            assert!(errors(allowed).iter().all(Result::is_ok), "{algorithm}, {}: {:?}", hash.name(), errors(allowed));
+            if algorithm.scheme().has_mu() {
+                let mu = Mu::prehashed(level, algorithm, &owned.key_hash(), b"", hash, &digest);
+                assert_eq!(mu.map(drop).map_err(|e| e.to_string()), expected, "{algorithm}, {}", hash.name());
+            }
+            refused += usize::from(is_weak);
+        }
+    }
+    // SHA-2, SHA-3 and SHAKE of 224 bits, of 256 bits for ML-DSA-65, and of 384 bits for ML-DSA-87.
+    assert_eq!(refused, 3 + (3 + 4) + (3 + 4 + 2));
 }

@@ -8,7 +8,7 @@ use common::{assert_same, vector_file};
 use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{
     Algorithm, Attempt, BatchError, BatchItem, BufferLen, ExpandedSigningKey, Form, KeygenError, Level, Mu, Scheme,
-    SignError, SigningKey, VerifyError, VerifyingKey, verify_batch, verify_batch_parallel,
+    SignError, SigningKey, VerifyError, verify_batch, verify_batch_parallel,
 };
 use std::num::NonZeroUsize;
 
@@ -89,7 +89,7 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
     for algorithm in [Algorithm::FN_DSA_512, fn_dsa(degree(4)), Algorithm::ML_DSA_44] {
         for level in levels() {
             let (key, vk) = expanded(level, algorithm);
-            let public = VerifyingKey::from_bytes(algorithm.scheme(), &vk).expect("a key").expand(level);
+            let public = fndsa::testing::verifying_key(algorithm.scheme(), &vk).expect("a key").expand(level);
             let len = algorithm.signature_len();
             for count in BATCHES.1 {
                 let messages: Vec<_> = (0..count).map(|i| Mu::from_bytes([i as u8; 64])).collect();
@@ -186,7 +186,7 @@ fn what_is_wrong_with_a_batch_on_several_threads() {
     // Messages with a mu are none of Falcon.
     assert_eq!(sign(&falcon, &[1; 800], len), Err(SignError::OtherScheme));
 
-    let public = VerifyingKey::from_bytes(Scheme::Falcon, &vk).expect("a key").expand(level);
+    let public = fndsa::testing::verifying_key(Scheme::Falcon, &vk).expect("a key").expand(level);
     let items = [BatchItem { key: &public, message: (&messages[0]).into(), signature: &[] }; 20];
     let mut verdicts = [Ok(()); 21];
     let refused = verify_batch_parallel(&items, &mut verdicts, threads(2));

@@ -137,7 +137,7 @@ fn messages_in_memory_are_signed_together() {
             let made = SigningKey::generate(level, algorithm, &mut FixedBytes(&seed), &mut sk, &mut vk, &mut work);
             let key = made.expect("a key").expand(level, &mut work).expect("enough memory");
             let context: &[u8] = if scheme == Scheme::Falcon { b"" } else { b"a context" };
-            let form = Form { context, prehash: None };
+            let form = Form::with_context(context);
             let count = 21;
             let bodies: Vec<Vec<u8>> = (0..count).map(|i| vec![i as u8; 50 * i]).collect();
             let messages: Vec<&[u8]> = bodies.iter().map(Vec::as_slice).collect();
@@ -169,7 +169,7 @@ fn messages_in_memory_are_signed_together() {
             let made = key.sign_message_batch(form, &messages, short, &mut together, &mut work);
             assert_eq!(made, Err(SignError::Rng(Exhausted)), "{algorithm}");
             assert!(together.iter().all(|byte| *byte == 0), "{algorithm}: signatures are left");
-            let digests = Form { context: b"", prehash: Some(PreHash::Sha256) };
+            let digests = Form { context: b"", prehash: Some(PreHash::Sha256), ..Form::default() };
             let made = key.sign_message_batch(
                 digests,
                 &[&[0; 32], &[0; 31]],

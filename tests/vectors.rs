@@ -4,7 +4,7 @@ mod common;
 
 use common::library::{Memory, Signer, degree, fn_dsa, import, keygen, levels, mu, verify};
 use common::{Case, assert_same, cases, on_every_level, to_hex, vector_file};
-use fndsa::{Degree, KeyError, KeyHash, Level, Scheme, VerifyingKey};
+use fndsa::{Degree, KeyError, KeyHash, Level, Scheme};
 use sha2::Sha256;
 use sha3::{Digest, Sha3_256};
 
@@ -13,7 +13,7 @@ fn check_signature(level: Level, v: &Case, sk: &[u8], vk: &[u8]) -> Vec<u8> {
     let mut signer = Signer::on(level, Scheme::FnDsa, sk);
     assert_same(&signer.verifying_key(), vk, "the public key of the private key");
     let key_hash = signer.key_hash();
-    assert_eq!(key_hash, VerifyingKey::from_bytes(Scheme::FnDsa, vk).expect("a good key").key_hash(level));
+    assert_eq!(key_hash, fndsa::testing::verifying_key(Scheme::FnDsa, vk).expect("a good key").key_hash(level));
     let mu = mu(level, &key_hash, v.text("hash"), &v.bytes("ctx"), &v.bytes("hv")).expect("allowed");
     assert_eq!(to_hex(mu.as_bytes()), v.text("mu"));
     let signature = signer.sign(level, &mu, &v.array("sign_random"));
@@ -82,7 +82,7 @@ fn verdicts_on_broken_signatures() {
     assert_eq!(vectors.len(), 155);
     on_every_level(&vectors, |level, v| {
         let vk = v.bytes("vk");
-        let accepted = VerifyingKey::from_bytes(Scheme::FnDsa, &vk).is_ok_and(|key| {
+        let accepted = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).is_ok_and(|key| {
             mu(level, &key.key_hash(level), v.text("hash"), &v.bytes("ctx"), &v.bytes("hv"))
                 .is_ok_and(|mu| verify(level, Scheme::FnDsa, &vk, &mu, &v.bytes("sig")).is_ok())
         });
@@ -101,7 +101,7 @@ fn verdicts_on_broken_keys() {
     });
     for v in verifying_keys {
         let vk = v.bytes("vk");
-        let verdict = VerifyingKey::from_bytes(Scheme::FnDsa, &vk);
+        let verdict = fndsa::testing::verifying_key(Scheme::FnDsa, &vk);
         if v.text("name").ends_with("h-zero") {
             assert_eq!(verdict, Err(KeyError::ZeroKey), "{}", v.text("name"));
         } else {
@@ -142,7 +142,7 @@ fn buffers_of_the_wrong_length_are_refused() {
         }
 
         let mut work = common::library::work(d);
-        let key = fndsa::SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &sk, &mut work).expect("a good key");
+        let key = fndsa::testing::signing_key(Level::detect(), Scheme::FnDsa, &sk, &mut work).expect("a good key");
         let mu = fndsa::Mu::from_bytes([3; 64]);
         let sign = |len: usize, work_len: usize| {
             let (mut signature, mut work) = (vec![0; len], vec![0; work_len]);
@@ -155,17 +155,13 @@ fn buffers_of_the_wrong_length_are_refused() {
             assert!(matches!(sign(len, w), Err(fndsa::SignError::Buffer(_))));
         }
 
-        let public = VerifyingKey::from_bytes(Scheme::FnDsa, &vk).expect("a good key");
+        let public = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key");
         let verify = |work_len: usize| public.verify(level, &mu, &signature, &mut vec![0; work_len]);
         assert_eq!(verify(fn_dsa(d).verify_work_len()), Ok(()));
         assert!(matches!(verify(fn_dsa(d).verify_work_len() - 1), Err(fndsa::VerifyError::Work(_))));
     }
-    let short = fndsa::SigningKey::from_bytes(
-        Level::detect(),
-        Scheme::FnDsa,
-        &sk,
-        &mut vec![0; fn_dsa(d).import_work_len() - 1],
-    );
+    let short =
+        fndsa::testing::signing_key(Level::detect(), Scheme::FnDsa, &sk, &mut vec![0; fn_dsa(d).import_work_len() - 1]);
     assert!(matches!(short, Err(KeyError::Work(_))));
 }
 
@@ -174,7 +170,7 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
     let file = vector_file("sign-a.json");
     let sk = cases(&file, "keys")[4].bytes("sk");
     let mut work = common::library::work(Degree::N1024);
-    let key = fndsa::SigningKey::from_bytes(Level::detect(), Scheme::FnDsa, &sk, &mut work).expect("a good key");
+    let key = fndsa::testing::signing_key(Level::detect(), Scheme::FnDsa, &sk, &mut work).expect("a good key");
     for level in levels() {
         let mut signature = vec![0xaa; key.algorithm().signature_len()];
         let mut rng = fndsa::testing::FixedBytes(&[1; 39]);
@@ -196,8 +192,8 @@ fn an_attempt_with_a_large_coefficient_is_made_again() {
     let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], Memory::Most);
     for level in levels() {
         let (mut work, mu) = (common::library::work(Degree::N1024), fndsa::Mu::from_bytes([3; 64]));
-        let key = fndsa::SigningKey::from_bytes(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
-        let public = fndsa::VerifyingKey::from_bytes(Scheme::FnDsa, &vk).expect("a good key");
+        let key = fndsa::testing::signing_key(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
+        let public = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key");
         for number in [2958u32, 5418, 17589, 1688, 6868, 8078] {
             let (mut random, mut signature) = ([0; 40], vec![0; key.algorithm().signature_len()]);
             random[..4].copy_from_slice(&number.to_le_bytes());

@@ -73,9 +73,9 @@ fn owned_keys_are_wiped() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
         let (sk, _) = keygen(Level::detect(), algorithm, &[3; 32], Memory::Most);
         assert_eq!(leaks(&sk, || drop(sk.clone())), 1, "the allocator sees what it should");
-        let load = |scheme, bytes: &[u8]| OwnedSigningKey::from_bytes(scheme, bytes);
+        let load = |bytes: &[u8]| OwnedSigningKey::of_algorithm(algorithm, bytes);
         let dropped = leaks(&sk, || {
-            let key = load(algorithm.scheme(), &sk).expect("a good key");
+            let key = load(&sk).expect("a good key");
             drop(OwnedSigningKey::from(&key.borrowed()));
         });
         assert_eq!(dropped, 0, "{algorithm}");
@@ -83,7 +83,7 @@ fn owned_keys_are_wiped() {
         // Refused keys are as secret as good ones.
         let mut bad = sk.clone();
         bad[1000] ^= 1;
-        assert_eq!(leaks(&sk, || assert!(matches!(load(algorithm.scheme(), &bad), Err(KeyError::Equation)))), 0);
+        assert_eq!(leaks(&sk, || assert!(matches!(load(&bad), Err(KeyError::Equation)))), 0);
 
         let name = algorithm.to_string();
         let read = |bytes: Vec<u8>| {
@@ -121,7 +121,7 @@ fn work_memory_comes_back_as_zeros() {
         };
         SigningKey::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).expect("a key");
         check("generate", &mut work);
-        let key = SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");
+        let key = fndsa::testing::signing_key(level, scheme, &sk, &mut work).expect("a good key");
         check("from_bytes", &mut work);
         key.verifying_key_into(level, &mut vk, &mut work).expect("its public key");
         check("verifying_key_into", &mut work);
@@ -147,7 +147,7 @@ fn expanded_keys_and_generators_are_wiped() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
     let (sk, _) = keygen(level, algorithm, &[3; 32], Memory::Most);
     let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
-    let key = SigningKey::from_bytes(level, algorithm.scheme(), &sk, &mut work).expect("a good key");
+    let key = fndsa::testing::signing_key(level, algorithm.scheme(), &sk, &mut work).expect("a good key");
     // f and g have 6 bits a coefficient at degree 512.
     let secret: [u8; 40] = shake256(&[&sk[1..1 + 2 * 512 * 6 / 8]]);
     let wanted = *secret.first_chunk().expect("16 bytes");

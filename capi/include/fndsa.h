@@ -10,8 +10,9 @@
  * operations of ML-DSA and key generation faster. What it had of secrets is wiped when a function returns. An input of length 0
  * may be null. An output may not overlap anything else, except where a function says so.
  *
- * Errors: every argument is checked before anything is written. When a function fails after that, its outputs are all zeros; where
- * a length is an output, it is 0 whenever a function fails. The work memory is written to in any case.
+ * Errors: every function checks all of its memory, structures included, before it writes anything: FNDSA_E_OVERLAP and a null length
+ * leave all memory as it was. When a function fails after that, its outputs are all zeros, except a message that is signed in place;
+ * a length that is an output is 0 whenever a function fails for another reason than FNDSA_E_OVERLAP. The work memory may be written to.
  *
  * Threads: no function keeps anything of what it was given, but in a fndsa_verifier. All functions may run at the same time, as long
  * as no memory that one writes to is used by another.
@@ -63,6 +64,7 @@ extern "C" {
 #define FNDSA_E_STATE (-12)     /* the verifier was not begun, or was finished */
 #define FNDSA_E_FAULT (-13)     /* a result did not pass its check and is withheld */
 #define FNDSA_E_INTERNAL (-14)  /* a mistake in the library */
+#define FNDSA_E_WEAK_PREHASH (-15) /* the pre-hash is weaker than the algorithm */
 
 /* Returns what a number above means and what to do: one line, never null, not to be freed. */
 const char *fndsa_strerror(int code);
@@ -78,8 +80,10 @@ typedef struct fndsa_form {
     uint32_t prehash; /* the message is a digest made by this hash: one of FNDSA_PREHASH_*, 0 for none */
 } fndsa_form;
 
-/* The hashes, by the last number of their object identifiers. Those of 224 bits are for ML-DSA alone. FIPS 204, 5.4.1, wants digests
- * of at least 32 bytes for ML-DSA-44, 48 for ML-DSA-65 and 64 for ML-DSA-87: shorter ones are taken, and weaken the signature. */
+/* The hashes, by the last number of their object identifiers. The hashes of 224 bits are for ML-DSA alone. FIPS 204, 5.4.1, requires
+ * digests of at least 32 bytes for ML-DSA-44, 48 for ML-DSA-65 and 64 for ML-DSA-87: a shorter digest is FNDSA_E_WEAK_PREHASH, unless
+ * FNDSA_PREHASH_ALLOW_WEAK is added to the number (for test vectors): then the signature is as weak as the hash. */
+#define FNDSA_PREHASH_ALLOW_WEAK 0x100
 #define FNDSA_PREHASH_SHA256 1
 #define FNDSA_PREHASH_SHA384 2
 #define FNDSA_PREHASH_SHA512 3
@@ -153,8 +157,8 @@ FNDSA_MUST_CHECK int fndsa_verify_finish(fndsa_verifier *verifier, const uint8_t
 /* Signs a message and writes signature and message in one piece, in the format of crypto_sign in PQClean.
  *
  * *signed_len is the room at `signed_message`, at least message_len + FNDSA_*_SIGNATURE_BYTES, and then the bytes of the signed
- * message. `message` may overlap `signed_message` in any way. If signing fails, the room asked for is zeros, and with it a message
- * that stood there; when a key or another argument is refused it is as it was. */
+ * message. `message` may overlap `signed_message` in any way. If signing fails, the message is as it was, and the rest of the room is
+ * zeros, or as it was if an argument was rejected. */
 FNDSA_MUST_CHECK int fndsa_sign_attached(uint32_t algorithm, const uint8_t *private_key, size_t private_key_len,
                                          const fndsa_form *form, const uint8_t *message, size_t message_len,
                                          uint8_t *signed_message, size_t *signed_len, const fndsa_random *random, void *work,

@@ -54,6 +54,8 @@ refusals! {
     State = -12: c"the verifier was not begun, or was finished: call fndsa_verify_begin, and check what it returns";
     /// The machine.
     Fault = -13: c"the result did not pass its check and is withheld: the machine computed wrong, or the generator is broken; try again, then on another machine";
+    /// The pre-hash is weaker than the algorithm.
+    WeakPreHash = -15: c"the pre-hash is weaker than the algorithm (FIPS 204, 5.4.1): give a digest of a longer hash, or add FNDSA_PREHASH_ALLOW_WEAK to its number";
     /// A panic.
     Internal = -14: c"the library made a mistake, and nothing was done: report it with the call that led to it";
 }
@@ -62,6 +64,7 @@ impl From<MessageError> for Refusal {
     fn from(error: MessageError) -> Self {
         match error {
             MessageError::ContextLen { .. } | MessageError::NoContext { .. } => Self::Context,
+            MessageError::WeakPreHash { .. } => Self::WeakPreHash,
             MessageError::DigestLen { .. } | MessageError::NoPreHash { .. } => Self::PreHash,
             MessageError::Signature { .. } => Self::NotValid,
             _ => Self::Internal,
@@ -104,6 +107,7 @@ impl From<VerifyError> for Refusal {
         match error {
             VerifyError::Work(_) => Self::Work,
             VerifyError::Message(error) => error.into(),
+            VerifyError::Key(error) => error.into(),
             _ => Self::NotValid,
         }
     }

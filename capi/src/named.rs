@@ -105,11 +105,25 @@ impl NamedAlgorithm {
     }
 }
 
-/// Finds a pre-hash by the last number of its object identifier, 2.16.840.1.101.3.4.2.x; 0 is none.
-pub fn prehash(number: u32) -> Result<Option<PreHash>, Refusal> {
+/// The part of the number of a pre-hash that allows a pre-hash weaker than the algorithm.
+const ALLOW_WEAK: u32 = 0x100;
+
+/// A pre-hash as C names it.
+pub struct NamedPreHash {
+    /// The hash; `None` for a message that is signed as it is.
+    pub hash: Option<PreHash>,
+    /// Whether the hash may be weaker than the algorithm.
+    pub allow_weak: bool,
+}
+
+/// Finds a pre-hash by the last number of its object identifier, 2.16.840.1.101.3.4.2.x; 0 is no pre-hash. [`ALLOW_WEAK`] may be added.
+pub fn prehash(number: u32) -> Result<NamedPreHash, Refusal> {
+    let allow_weak = number & ALLOW_WEAK != 0;
+    let number = number & !ALLOW_WEAK;
     if number == 0 {
-        return Ok(None);
+        return Ok(NamedPreHash { hash: None, allow_weak });
     }
     let has_number = |hash: &PreHash| hash.oid().last().is_some_and(|last| u32::from(*last) == number);
-    PreHash::all().find(has_number).map(Some).ok_or(Refusal::PreHash)
+    let hash = PreHash::all().find(has_number).ok_or(Refusal::PreHash)?;
+    Ok(NamedPreHash { hash: Some(hash), allow_weak })
 }

@@ -56,7 +56,7 @@ pub fn sign(
         return Ok(padded.len());
     }
     // The compressed encoding is the padded one without the zeros at its end.
-    let shortened = Signature::from_bytes(named.algorithm.scheme(), padded).ok();
+    let shortened = Signature::of_algorithm(named.algorithm, padded).ok();
     let len = shortened.and_then(|it| it.recode_into(SignatureEncoding::Compressed, work)).ok_or(Refusal::Internal)?;
     let compressed = work.get(..len).filter(|_| len <= padded.len()).ok_or(Refusal::Internal)?;
     padded.fill(0);
@@ -66,8 +66,7 @@ pub fn sign(
 
 /// Takes a public key of an algorithm.
 fn verifying_key(named: NamedAlgorithm, bytes: &[u8]) -> Result<VerifyingKey<'_>, Refusal> {
-    let key = VerifyingKey::from_bytes(named.algorithm.scheme(), bytes)?;
-    if key.algorithm() == named.algorithm { Ok(key) } else { Err(Refusal::Key) }
+    Ok(VerifyingKey::of_algorithm(named.algorithm, bytes)?)
 }
 
 /// Checks that a signature is in an encoding that the algorithm is named for. A compressed signature may be padded, as in PQClean;
@@ -78,7 +77,7 @@ fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), Refusal
         return if signature.len() == algorithm.signature_len() { Ok(()) } else { Err(Refusal::NotValid) };
     }
     let is_ct = signature.len() == algorithm.encoded_signature_len(SignatureEncoding::Ct)
-        && Signature::from_bytes(algorithm.scheme(), signature).is_ok_and(|it| it.encoding() == SignatureEncoding::Ct);
+        && Signature::of_algorithm(algorithm, signature).is_ok_and(|it| it.encoding() == SignatureEncoding::Ct);
     if is_ct { Err(Refusal::NotValid) } else { Ok(()) }
 }
 
@@ -107,7 +106,7 @@ pub fn verify(
     work: &mut [u8],
 ) -> Result<(), Refusal> {
     let key = verifying_key(named, public)?;
-    form.check(named.algorithm.scheme())?;
+    form.check(named.algorithm)?;
     check_encoding(named, signature)?;
     answer(&key, ToVerify::message(form, message), signature, work)
 }
@@ -142,7 +141,7 @@ impl BegunVerification {
     /// Begins with the signature.
     pub fn new(named: NamedAlgorithm, public: &[u8], form: Form<'_>, signature: &[u8]) -> Result<Self, Refusal> {
         let key = verifying_key(named, public)?;
-        form.check(named.algorithm.scheme())?;
+        form.check(named.algorithm)?;
         check_encoding(named, signature)?;
         Ok(Self { named, message: BegunMessage::new(&key, form, signature)? })
     }

@@ -85,12 +85,12 @@ static void lengths(void) {
     EXPECT(sizeof(fndsa_verifier), FNDSA_VERIFIER_BYTES);
     EXPECT(((char *)&aligned.verifier - &aligned.c) % sizeof(uint32_t), 0);
     /* Every code has its own text of two parts: what happened, what to do. */
-    for (code = FNDSA_E_INTERNAL; code <= FNDSA_OK; code++) {
+    for (code = FNDSA_E_WEAK_PREHASH; code <= FNDSA_OK; code++) {
         EXPECT(strchr(fndsa_strerror(code), ':') != NULL || code == FNDSA_OK, 1);
         EXPECT(strcmp(fndsa_strerror(code), fndsa_strerror(1)) != 0, 1);
         EXPECT(code == FNDSA_OK || strcmp(fndsa_strerror(code), fndsa_strerror(code + 1)) != 0, 1);
     }
-    EXPECT(strcmp(fndsa_strerror(FNDSA_E_INTERNAL - 1), fndsa_strerror(1)), 0);
+    EXPECT(strcmp(fndsa_strerror(FNDSA_E_WEAK_PREHASH - 1), fndsa_strerror(1)), 0);
     EXPECT(strchr(fndsa_version(), '.') != NULL, 1);
 }
 
@@ -384,8 +384,37 @@ static void forms(struct session *s) {
     len = s->a->signature_len;
     EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, digest, 28, s->signature.at, &len, &random_bytes,
                       s->sign_work.at, s->sign_work.len),
+           s->a->private_len == 32 ? FNDSA_E_WEAK_PREHASH : FNDSA_E_PREHASH);
+    EXPECT(len, 0);
+    form.prehash = FNDSA_PREHASH_SHA224 | FNDSA_PREHASH_ALLOW_WEAK;
+    len = s->a->signature_len;
+    EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, digest, 28, s->signature.at, &len, &random_bytes,
+                      s->sign_work.at, s->sign_work.len),
            s->a->private_len == 32 ? FNDSA_OK : FNDSA_E_PREHASH);
-    form.prehash = FNDSA_PREHASH_SHA256;
+    if (s->a->private_len == 32) {
+        /* Every function that takes a form has the same rule. */
+        fndsa_verifier verifier;
+        size_t room = s->signed_message.len;
+        EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 28, s->signature.at, len, s->verify_work.at,
+                            s->verify_work.len),
+               FNDSA_OK);
+        form.prehash = FNDSA_PREHASH_SHA224;
+        EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 28, s->signature.at, len, s->verify_work.at,
+                            s->verify_work.len),
+               FNDSA_E_WEAK_PREHASH);
+        EXPECT(fndsa_verify_begin(&verifier, s->a->id, s->public_key.at, s->public_key.len, &form, s->signature.at, len),
+               FNDSA_E_WEAK_PREHASH);
+        if (s->message.len >= 28) {
+            EXPECT(fndsa_sign_attached(s->a->id, s->private_key.at, s->private_key.len, &form, digest, 28, s->signed_message.at, &room,
+                                       &random_bytes, s->sign_work.at, s->sign_work.len),
+                   FNDSA_E_WEAK_PREHASH);
+        }
+        room = s->opened.len;
+        EXPECT(fndsa_open_attached(s->a->id, s->public_key.at, s->public_key.len, &form, s->signature.at, len, s->opened.at, &room,
+                                   s->open_work.at, s->open_work.len),
+               FNDSA_E_WEAK_PREHASH);
+    }
+    form.prehash = s->a->private_len == 32 ? FNDSA_PREHASH_SHA256 | FNDSA_PREHASH_ALLOW_WEAK : FNDSA_PREHASH_SHA256;
     len = s->a->signature_len;
     EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, digest, 32, s->signature.at, &len, &random_bytes,
                       s->sign_work.at, s->sign_work.len),
@@ -445,6 +474,25 @@ static void no_random_bytes(struct session *s) {
            FNDSA_E_RANDOM);
     EXPECT(len, 0);
     EXPECT(all_are(s->signed_message.at, s->signed_message.len, 0), 1);
+    /* In place the message is kept, wherever it lies, at each draw that fails. */
+    for (failing.left = 0; failing.left < (s->a->has_context ? 1 : 2); failing.left++) {
+        size_t place;
+        for (place = 0; place <= s->signed_message.len - s->message.len; place += 101) {
+            struct test_random again = failing;
+            uint8_t *message = s->signed_message.at + place;
+            random.state = &again;
+            memset(s->signed_message.at, PAINT, s->signed_message.len);
+            memcpy(message, s->message.at, s->message.len);
+            len = s->signed_message.len;
+            EXPECT(fndsa_sign_attached(s->a->id, s->private_key.at, s->private_key.len, &s->form, message, s->message.len,
+                                       s->signed_message.at, &len, &random, s->sign_work.at, s->sign_work.len),
+                   FNDSA_E_RANDOM);
+            EXPECT(len, 0);
+            EXPECT(memcmp(message, s->message.at, s->message.len), 0);
+            EXPECT(s->message.len == 0 || all_are(s->signed_message.at, place, 0), 1);
+        }
+    }
+    random.state = &failing;
     random.fill = NULL;
     EXPECT(fndsa_keygen(s->a->id, secret.at, secret.len, public_key.at, public_key.len, &random, s->keygen_work.at, s->keygen_work.len),
            FNDSA_E_NULL);
@@ -511,6 +559,63 @@ static void refusals(struct session *s) {
     EXPECT(untouched(pk) && untouched(sig) && untouched(work), 1);
 }
 
+/* An output in a structure, or in memory that a structure names: nothing is written. */
+static void structures(struct session *s) {
+    const struct algorithm *a = s->a;
+    struct {
+        fndsa_form form;
+        fndsa_random random;
+    } own, before;
+    struct guarded sig = guarded(s->signed_message.len, 0), work = guarded(a->sign_work, 0);
+    size_t *lens[4];
+    size_t i, len = sig.len;
+    memset(&own, 0, sizeof own);
+    own.form = s->form;
+    own.random = random_bytes;
+    lens[0] = &own.form.context_len;
+    lens[1] = (size_t *)(void *)&own.form.context;
+    lens[2] = (size_t *)(void *)&own.random.state;
+    lens[3] = (size_t *)(void *)&own.random.fill;
+    before = own;
+    for (i = 0; i < 4; i++) {
+        EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &own.form, s->message.at, s->message.len, sig.at, lens[i],
+                          &own.random, work.at, work.len),
+               FNDSA_E_OVERLAP);
+        EXPECT(fndsa_sign_attached(a->id, s->private_key.at, s->private_key.len, &own.form, s->message.at, s->message.len, sig.at,
+                                   lens[i], &own.random, work.at, work.len),
+               FNDSA_E_OVERLAP);
+        if (i > 1) continue;
+        EXPECT(fndsa_open_attached(a->id, s->public_key.at, s->public_key.len, &own.form, s->signed_message.at, s->signed_message.len,
+                                   s->opened.at, lens[i], s->open_work.at, s->open_work.len),
+               FNDSA_E_OVERLAP);
+    }
+    EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &own.form, s->message.at, s->message.len, (uint8_t *)&own.form, &len,
+                      &own.random, work.at, work.len),
+           FNDSA_E_OVERLAP);
+    EXPECT(fndsa_keygen(a->id, (uint8_t *)&own.random, a->private_len, sig.at, a->public_len, &own.random, work.at, work.len),
+           FNDSA_E_OVERLAP);
+    EXPECT(fndsa_verify(a->id, s->public_key.at, s->public_key.len, &own.form, s->message.at, s->message.len, s->signature.at,
+                        s->signature_len, &own.form, a->verify_work),
+           FNDSA_E_OVERLAP);
+    EXPECT(memcmp(&own, &before, sizeof own), 0);
+    EXPECT(len, sig.len);
+    if (a->has_context) {
+        /* The length lies in the context: it was zeros before the call had refused it. */
+        union {
+            uint8_t bytes[64];
+            size_t len;
+        } shared;
+        memset(&shared, 7, sizeof shared);
+        own.form.context = shared.bytes;
+        own.form.context_len = sizeof shared.bytes;
+        EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &own.form, s->message.at, s->message.len, sig.at, &shared.len,
+                          &random_bytes, work.at, work.len),
+               FNDSA_E_OVERLAP);
+        EXPECT(all_are(shared.bytes, sizeof shared.bytes, 7), 1);
+    }
+    EXPECT(untouched(sig) && untouched(work), 1);
+}
+
 /* A key and a signature of one algorithm under the number of another, of which only some are of other lengths. */
 static void other_algorithms(struct session *s) {
     struct guarded work = guarded(130000, 0);
@@ -544,6 +649,7 @@ int main(void) {
             pieces(&s);
             attached(&s);
             refusals(&s);
+            structures(&s);
             no_random_bytes(&s);
             other_algorithms(&s);
             forms(&s);

@@ -64,7 +64,7 @@ fn of(
         hash.update(&*private);
         hash.update(&*public);
         let key = SigningKey::of_algorithm(level, algorithm, private, work).map_err(|_| Failed("loading"))?;
-        let other = VerifyingKey::from_bytes(algorithm.scheme(), public).map_err(|_| Failed("the public key"))?;
+        let other = VerifyingKey::of_algorithm(algorithm, public).map_err(|_| Failed("the public key"))?;
         let basis = flash.program(level, &key, work).map(|basis| &*basis);
         if let Some(basis) = basis {
             hash.update(basis);

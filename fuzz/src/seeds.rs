@@ -136,7 +136,7 @@ fn files(made: &Made, all: &mut Vec<Seed>) {
         (Kind::Signature, "sig", &made.signature),
     ];
     for (kind, end, bytes) in kinds {
-        let file = write(kind, scheme, Format::Pem, "a note", bytes).to_vec();
+        let file = write(kind, made.algorithm, Format::Pem, "a note", bytes).expect("a file").to_vec();
         if !made.algorithm.is_toy() {
             all.push(("object", format!("{name}.{end}.raw"), bytes.clone()));
         } else {

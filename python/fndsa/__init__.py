@@ -21,7 +21,17 @@ from fndsa._errors import (
     OperationFailed,
 )
 from fndsa._each import verify_each
-from fndsa._fndsa import ALGORITHMS, PrivateKey, PublicKey, generate, load_signature, load_signatures, verify_many
+from fndsa._fndsa import (
+    ALGORITHMS,
+    SIGNING_ALGORITHMS,
+    PrivateKey,
+    PublicKey,
+    __version__,
+    generate,
+    load_signature,
+    load_signatures,
+    verify_many,
+)
 
 __all__ = [
     "ALGORITHMS",
@@ -34,6 +44,8 @@ __all__ = [
     "OperationFailed",
     "PrivateKey",
     "PublicKey",
+    "SIGNING_ALGORITHMS",
+    "__version__",
     "generate",
     "load_signature",
     "load_signatures",

@@ -25,6 +25,8 @@ __all__ = [
     "OperationFailed",
     "PrivateKey",
     "PublicKey",
+    "SIGNING_ALGORITHMS",
+    "__version__",
     "generate",
     "load_signature",
     "load_signatures",
@@ -52,6 +54,8 @@ class _Readable(Protocol):
     def read(self, size: int, /) -> Buffer: ...
 
 ALGORITHMS: Final[tuple[str, ...]]
+SIGNING_ALGORITHMS: Final[tuple[str, ...]]
+__version__: Final[str]
 
 def generate(algorithm: str = "fn-dsa-512") -> PrivateKey: ...
 def load_signature(path: _Path, *, algorithm: str | None = None) -> bytes: ...
@@ -63,12 +67,14 @@ def verify_each(
     *,
     context: Buffer = b"",
     prehash: _Prehash | None = None,
+    allow_weak_prehash: bool = False,
 ) -> None: ...
 def verify_many(
     items: Iterable[tuple[PublicKey, Buffer, Buffer]],
     *,
     context: Buffer = b"",
     prehash: _Prehash | None = None,
+    allow_weak_prehash: bool = False,
     threads: int | None = None,
 ) -> None: ...
 
@@ -78,14 +84,29 @@ class PrivateKey:
     def load(cls, path: _Path, *, password: str | Buffer | None = None, algorithm: str | None = None) -> Self: ...
     @classmethod
     def from_bytes(cls, data: Buffer, *, password: str | Buffer | None = None, algorithm: str | None = None) -> Self: ...
-    def sign(self, message: Buffer, *, context: Buffer = b"", prehash: _Prehash | None = None) -> bytes: ...
-    def sign_file(self, file: _Readable, *, context: Buffer = b"", prehash: _Prehash | None = None) -> bytes: ...
+    def sign(
+        self,
+        message: Buffer,
+        *,
+        context: Buffer = b"",
+        prehash: _Prehash | None = None,
+        allow_weak_prehash: bool = False,
+    ) -> bytes: ...
+    def sign_file(
+        self,
+        file: _Readable,
+        *,
+        context: Buffer = b"",
+        prehash: _Prehash | None = None,
+        allow_weak_prehash: bool = False,
+    ) -> bytes: ...
     def sign_many(
         self,
         messages: Iterable[Buffer],
         *,
         context: Buffer = b"",
         prehash: _Prehash | None = None,
+        allow_weak_prehash: bool = False,
         threads: int | None = None,
     ) -> list[bytes]: ...
     def public_key(self) -> PublicKey: ...
@@ -102,14 +123,24 @@ class PrivateKey:
 @final
 class PublicKey:
     @classmethod
-    def load(cls, path: _Path, algorithm: str | None = None) -> Self: ...
+    def load(cls, path: _Path, *, algorithm: str | None = None) -> Self: ...
     @classmethod
-    def from_bytes(cls, data: Buffer, algorithm: str | None = None) -> Self: ...
+    def from_bytes(cls, data: Buffer, *, algorithm: str | None = None) -> Self: ...
     def verify(
-        self, signature: Buffer, message: Buffer, *, context: Buffer = b"", prehash: _Prehash | None = None
+        self,
+        signature: Buffer, message: Buffer,
+        *,
+        context: Buffer = b"",
+        prehash: _Prehash | None = None,
+        allow_weak_prehash: bool = False,
     ) -> None: ...
     def verify_file(
-        self, signature: Buffer, file: _Readable, *, context: Buffer = b"", prehash: _Prehash | None = None
+        self,
+        signature: Buffer, file: _Readable,
+        *,
+        context: Buffer = b"",
+        prehash: _Prehash | None = None,
+        allow_weak_prehash: bool = False,
     ) -> None: ...
     @property
     def algorithm(self) -> str: ...

@@ -18,6 +18,7 @@ def verify_each(
     *,
     context: "Buffer" = b"",
     prehash: "_Prehash | None" = None,
+    allow_weak_prehash: bool = False,
 ) -> None:
     """Verifies that each of the keys has made one of the signatures of a message in memory.
 
@@ -29,7 +30,9 @@ def verify_each(
     for key in keys:
         for signature in signatures:
             try:
-                key.verify(signature, message, context=context, prehash=prehash)
+                key.verify(
+                    signature, message, context=context, prehash=prehash, allow_weak_prehash=allow_weak_prehash
+                )
                 break
             except InvalidSignature:
                 pass

@@ -3,9 +3,9 @@
 use crate::message::WantedForm;
 use fndsa::{Algorithm, PreHash};
 use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
 use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::thread::available_parallelism;
@@ -46,9 +46,26 @@ impl<'py> FromPyObject<'_, 'py> for Bytes<'py> {
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         match given.cast_exact::<PyBytes>() {
             Ok(bytes) => Ok(Self::Immutable(bytes.to_owned())),
-            Err(_) => PyBuffer::<u8>::get(&given)?.to_vec(given.py()).map(Self::Copied),
+            Err(_) => copied(&given).map(Self::Copied),
         }
     }
+}
+
+/// Returns a copy of the bytes of a buffer. Some buffers of bytes, such as the arrays of `ctypes`, give no strides: Python copies those
+/// first, into an object that nothing wipes.
+fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
+    let py = given.py();
+    let refused = match PyBuffer::<u8>::get(given) {
+        Ok(buffer) => return buffer.to_vec(py),
+        Err(refused) if refused.is_instance_of::<PyBufferError>(py) => refused,
+        Err(refused) => return Err(refused),
+    };
+    let view = PyMemoryView::from(given)?;
+    let format: String = view.getattr("format")?.extract()?;
+    if !matches!(format.trim_start_matches(['@', '=', '<', '>', '!']), "B" | "c") {
+        return Err(refused);
+    }
+    view.call_method0("tobytes")?.extract::<Vec<u8>>()
 }
 
 /// A copy of bytes that may be secret, which is wiped.
@@ -58,7 +75,7 @@ impl FromPyObject<'_, '_> for SecretBytes {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        PyBuffer::<u8>::get(&given)?.to_vec(given.py()).map(|bytes| Self(Zeroizing::new(bytes)))
+        copied(&given).map(|bytes| Self(Zeroizing::new(bytes)))
     }
 }
 
@@ -76,9 +93,14 @@ impl FromPyObject<'_, '_> for Password {
     }
 }
 
-/// The algorithms that Python knows: all but the toys, which give no security.
+/// The algorithms that Python knows: all except the toys, which have no security.
 pub fn algorithms() -> impl Iterator<Item = Algorithm> {
-    Algorithm::all().filter(|algorithm| !algorithm.is_toy())
+    Algorithm::all()
+}
+
+/// The algorithms that keys are made of: the others are for verification only.
+pub fn signing_algorithms() -> impl Iterator<Item = Algorithm> {
+    algorithms().filter(|algorithm| algorithm.scheme().can_sign())
 }
 
 /// Returns the name of an algorithm, as it is given to [`algorithm`].
@@ -88,7 +110,7 @@ pub fn name(algorithm: Algorithm) -> String {
 
 /// Finds an algorithm by its name.
 pub fn algorithm(named: &str) -> PyResult<Algorithm> {
-    named.parse().ok().filter(|it: &Algorithm| !it.is_toy()).ok_or_else(|| {
+    named.parse().map_err(|_| {
         let names: Vec<_> = algorithms().map(name).collect();
         PyValueError::new_err(format!("no algorithm is named {named:?}; there are {}", names.join(", ")))
     })
@@ -103,8 +125,9 @@ fn prehash(named: &str) -> PyResult<PreHash> {
 }
 
 /// Takes what goes into a signature beside key and message.
-pub fn form(context: &[u8], named: Option<&str>) -> PyResult<WantedForm> {
-    Ok(WantedForm { context: context.to_vec(), prehash: named.map(prehash).transpose()? })
+pub fn form(context: &[u8], named: Option<&str>, allow_weak_prehash: bool) -> PyResult<WantedForm> {
+    let prehash = named.map(prehash).transpose()?;
+    Ok(WantedForm { context: context.to_vec(), prehash, allow_weak_prehash })
 }
 
 /// Takes a number of threads; `None` stands for one for each processor that the program may use.

@@ -32,7 +32,10 @@ mod _fndsa {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let names = argument::algorithms().map(argument::name);
-        module.add("ALGORITHMS", PyTuple::new(module.py(), names.collect::<Vec<_>>())?)
+        let names = argument::algorithms().map(argument::name).collect::<Vec<_>>();
+        let signing = argument::signing_algorithms().map(argument::name).collect::<Vec<_>>();
+        module.add("ALGORITHMS", PyTuple::new(module.py(), names)?)?;
+        module.add("SIGNING_ALGORITHMS", PyTuple::new(module.py(), signing)?)?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

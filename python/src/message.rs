@@ -16,30 +16,19 @@ pub struct WantedForm {
     pub context: Vec<u8>,
     /// The hash that the message goes through first.
     pub prehash: Option<PreHash>,
+    /// Whether the pre-hash may be weaker than the algorithm.
+    pub allow_weak_prehash: bool,
 }
 
 impl WantedForm {
     /// Lends the form as the library has it.
     pub fn borrowed(&self) -> Form<'_> {
-        Form { context: &self.context, prehash: self.prehash }
+        Form { context: &self.context, prehash: self.prehash, allow_weak_prehash: self.allow_weak_prehash }
     }
 
-    /// Checks that signatures of an algorithm have this form.
+    /// Checks that signatures of an algorithm have this form, by the rules of the library.
     pub fn check(&self, algorithm: Algorithm) -> PyResult<()> {
-        self.borrowed().check(algorithm.scheme()).map_err(message_error)
-    }
-
-    /// Checks that signatures of an algorithm have this form, and that the pre-hash does not weaken new ones.
-    pub fn check_to_sign(&self, algorithm: Algorithm) -> PyResult<()> {
-        self.check(algorithm)?;
-        match self.prehash {
-            Some(hash) if hash.digest_len() < algorithm.least_digest_len() => Err(PyValueError::new_err(format!(
-                "{} is too weak a pre-hash for {algorithm}: FIPS 204 asks for one of {} bits",
-                hash.name(),
-                8 * algorithm.least_digest_len(),
-            ))),
-            _ => Ok(()),
-        }
+        self.borrowed().check(algorithm).map_err(message_error)
     }
 
     /// Takes a message in memory: the bytes that the library hashes into the signature, which with a pre-hash are the digest.
@@ -78,6 +67,16 @@ impl WantedForm {
         }
         Ok(())
     }
+}
+
+/// Refuses a path in place of an open file.
+pub fn not_a_path(file: &Bound<'_, PyAny>) -> PyResult<()> {
+    if file.is_instance_of::<PyString>() || file.hasattr("__fspath__")? {
+        return Err(PyTypeError::new_err(
+            "this is a path and not a file: open a path in binary mode, open(path, \"rb\"), and give what open returns",
+        ));
+    }
+    Ok(())
 }
 
 /// A hash object of Python's `hashlib`.

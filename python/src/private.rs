@@ -2,7 +2,7 @@
 
 use crate::argument::{self, Bytes, Password, SecretBytes};
 use crate::key_file::{self, Access, KeyToWrite, fingerprint};
-use crate::message::WantedForm;
+use crate::message::{WantedForm, not_a_path};
 use crate::public::PublicKey;
 use crate::refusal::{bad_key, bad_private_key, in_file, not_expanded, not_made, not_signed};
 use fndsa::files::{CheckedPrivateKey, Kind};
@@ -126,24 +126,25 @@ impl PrivateKey {
             Ok((OwnedSigningKey::from(&key), public))
         });
         let (key, public) = checked.map_err(bad_private_key)?;
-        let public = OwnedVerifyingKey::from_bytes(key.algorithm().scheme(), &public).map_err(bad_key)?;
+        let public = OwnedVerifyingKey::of_algorithm(key.algorithm(), &public).map_err(bad_key)?;
         Ok(Self { key, public, expanded: OnceLock::new() })
     }
 
     /// Signs a message in memory. The signature is verified before it is returned.
     #[pyo3(
-        signature = (message, *, context=Bytes::Copied(vec![]), prehash=None),
-        text_signature = "($self, message, *, context=b'', prehash=None)"
+        signature = (message, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        text_signature = "($self, message, *, context=b'', prehash=None, allow_weak_prehash=False)"
     )]
     fn sign<'py>(
         &self,
         message: &Bound<'py, PyAny>,
         context: Bytes<'py>,
         prehash: Option<&str>,
+        allow_weak_prehash: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = message.py();
-        let form = argument::form(&context, prehash)?;
-        form.check_to_sign(self.key.algorithm())?;
+        let form = argument::form(&context, prehash, allow_weak_prehash)?;
+        form.check(self.key.algorithm())?;
         let message = form.taken(message)?;
         let message: &[u8] = &message;
         Ok(PyBytes::new(py, &py.detach(|| self.signature(&form, message))?))
@@ -151,18 +152,20 @@ impl PrivateKey {
 
     /// Signs a file: all that `file.read(size)` returns, from here to the end. The signature is verified before it is returned.
     #[pyo3(
-        signature = (file, *, context=Bytes::Copied(vec![]), prehash=None),
-        text_signature = "($self, file, *, context=b'', prehash=None)"
+        signature = (file, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        text_signature = "($self, file, *, context=b'', prehash=None, allow_weak_prehash=False)"
     )]
     fn sign_file<'py>(
         &self,
         file: &Bound<'py, PyAny>,
         context: Bytes<'py>,
         prehash: Option<&str>,
+        allow_weak_prehash: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = file.py();
-        let form = argument::form(&context, prehash)?;
-        form.check_to_sign(self.key.algorithm())?;
+        not_a_path(file)?;
+        let form = argument::form(&context, prehash, allow_weak_prehash)?;
+        form.check(self.key.algorithm())?;
         let mut signer = self.key.signer(form.borrowed(), &mut SysRng).map_err(not_signed)?;
         form.read(file, |piece| signer.update(piece))?;
         let signature = py.detach(|| signer.finish(&mut SysRng)).map_err(not_signed)?;
@@ -172,19 +175,20 @@ impl PrivateKey {
     /// Signs many messages at once, which takes less time than one after the other, and returns their signatures in order. All have
     /// one context and one pre-hash. Each signature is verified before any is returned.
     #[pyo3(
-        signature = (messages, *, context=Bytes::Copied(vec![]), prehash=None, threads=None),
-        text_signature = "($self, messages, *, context=b'', prehash=None, threads=None)"
+        signature = (messages, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false, threads=None),
+        text_signature = "($self, messages, *, context=b'', prehash=None, allow_weak_prehash=False, threads=None)"
     )]
     fn sign_many<'py>(
         &self,
         messages: &Bound<'py, PyAny>,
         context: Bytes<'py>,
         prehash: Option<&str>,
+        allow_weak_prehash: bool,
         threads: Option<usize>,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let py = messages.py();
-        let (form, threads) = (argument::form(&context, prehash)?, argument::threads(threads)?);
-        form.check_to_sign(self.key.algorithm())?;
+        let (form, threads) = (argument::form(&context, prehash, allow_weak_prehash)?, argument::threads(threads)?);
+        form.check(self.key.algorithm())?;
         let taken = messages.try_iter()?.map(|message| form.taken(&message?)).collect::<PyResult<Vec<_>>>()?;
         let messages: Vec<&[u8]> = taken.iter().map(|message| &**message).collect();
         let signatures = py.detach(|| self.signatures(&form, &messages, threads))?;

@@ -2,7 +2,7 @@
 
 use crate::argument::{self, Bytes};
 use crate::key_file::{self, Access, KeyToWrite, fingerprint};
-use crate::message::WantedForm;
+use crate::message::{WantedForm, not_a_path};
 use crate::refusal::{InvalidSignatures, bad_key, in_file, message_error, not_verified};
 use fndsa::files::Kind;
 use fndsa::{
@@ -54,7 +54,7 @@ impl PublicKey {
     /// Reads a public key from a file of the tool `fndsa` or of another program: PEM, DER, raw, or an X.509 certificate, of which
     /// the key alone is used. `algorithm` says of which algorithm a file is that could be of several.
     #[classmethod]
-    #[pyo3(signature = (path, algorithm=None))]
+    #[pyo3(signature = (path, *, algorithm=None))]
     fn load(cls: &Bound<'_, PyType>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Self> {
         let data = Bytes::Copied(key_file::read(cls.py(), &path)?.to_vec());
         Self::from_bytes(cls, data, algorithm).map_err(|e| in_file(cls.py(), &path, e))
@@ -62,17 +62,17 @@ impl PublicKey {
 
     /// Reads a public key from the contents of a file, in any form that `load` reads.
     #[classmethod]
-    #[pyo3(signature = (data, algorithm=None))]
+    #[pyo3(signature = (data, *, algorithm=None))]
     fn from_bytes(cls: &Bound<'_, PyType>, data: Bytes<'_>, algorithm: Option<&str>) -> PyResult<Self> {
         let object = key_file::object(cls.py(), &data, Kind::VerifyingKey, algorithm, None)?;
-        let key = OwnedVerifyingKey::from_bytes(object.algorithm().scheme(), &object.bytes).map_err(bad_key)?;
+        let key = OwnedVerifyingKey::of_algorithm(object.algorithm(), &object.bytes).map_err(bad_key)?;
         Ok(key.into())
     }
 
     /// Verifies the signature of a message in memory. Returns nothing, and raises `InvalidSignature` if the signature is not valid.
     #[pyo3(
-        signature = (signature, message, *, context=Bytes::Copied(vec![]), prehash=None),
-        text_signature = "($self, signature, message, *, context=b'', prehash=None)"
+        signature = (signature, message, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        text_signature = "($self, signature, message, *, context=b'', prehash=None, allow_weak_prehash=False)"
     )]
     fn verify<'py>(
         &self,
@@ -80,8 +80,9 @@ impl PublicKey {
         message: &Bound<'py, PyAny>,
         context: Bytes<'py>,
         prehash: Option<&str>,
+        allow_weak_prehash: bool,
     ) -> PyResult<()> {
-        let form = argument::form(&context, prehash)?;
+        let form = argument::form(&context, prehash, allow_weak_prehash)?;
         form.check(self.key.algorithm())?;
         let bytes = form.taken(message)?;
         let (signature, bytes): (&[u8], &[u8]) = (&signature, &bytes);
@@ -92,8 +93,8 @@ impl PublicKey {
     /// Verifies the signature of a file: of all that `file.read(size)` returns, from here to the end. Returns nothing, and raises
     /// `InvalidSignature` if the signature is not valid.
     #[pyo3(
-        signature = (signature, file, *, context=Bytes::Copied(vec![]), prehash=None),
-        text_signature = "($self, signature, file, *, context=b'', prehash=None)"
+        signature = (signature, file, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        text_signature = "($self, signature, file, *, context=b'', prehash=None, allow_weak_prehash=False)"
     )]
     fn verify_file<'py>(
         &self,
@@ -101,8 +102,10 @@ impl PublicKey {
         file: &Bound<'py, PyAny>,
         context: Bytes<'py>,
         prehash: Option<&str>,
+        allow_weak_prehash: bool,
     ) -> PyResult<()> {
-        let form = argument::form(&context, prehash)?;
+        not_a_path(file)?;
+        let form = argument::form(&context, prehash, allow_weak_prehash)?;
         let (level, hash) = (Level::detect(), self.expanded().bound_hash());
         let builder = HashedBuilder::new(level, self.key.algorithm(), &hash, form.borrowed(), &signature);
         let mut builder = builder.map_err(message_error)?;
@@ -157,7 +160,10 @@ impl PublicKey {
     /// Makes the key anew from its encoding, for pickle and copy.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let from_bytes = py.get_type::<Self>().getattr("from_bytes")?;
-        (from_bytes, (self.to_bytes(py), self.algorithm())).into_pyobject(py)
+        let named = PyDict::new(py);
+        named.set_item("algorithm", self.algorithm())?;
+        let from_bytes = py.import("functools")?.call_method("partial", (from_bytes,), Some(&named))?;
+        (from_bytes, (self.to_bytes(py),)).into_pyobject(py)
     }
 }
 
@@ -181,17 +187,18 @@ impl<'py> ManyItem<'py> {
 /// `InvalidSignatures`, which says which of them are not, and why. No items are a `ValueError`: nothing would have been verified.
 #[pyfunction]
 #[pyo3(
-    signature = (items, *, context=Bytes::Copied(vec![]), prehash=None, threads=None),
-    text_signature = "(items, *, context=b'', prehash=None, threads=None)"
+    signature = (items, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false, threads=None),
+    text_signature = "(items, *, context=b'', prehash=None, allow_weak_prehash=False, threads=None)"
 )]
 pub fn verify_many<'py>(
     items: &Bound<'py, PyAny>,
     context: Bytes<'py>,
     prehash: Option<&str>,
+    allow_weak_prehash: bool,
     threads: Option<usize>,
 ) -> PyResult<()> {
     let py = items.py();
-    let (form, threads) = (argument::form(&context, prehash)?, argument::threads(threads)?);
+    let (form, threads) = (argument::form(&context, prehash, allow_weak_prehash)?, argument::threads(threads)?);
     let taken = items.try_iter()?.map(|item| ManyItem::taken(&form, &item?)).collect::<PyResult<Vec<_>>>()?;
     if taken.is_empty() {
         return Err(PyValueError::new_err("there are no items: nothing would be verified"));

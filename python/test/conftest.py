@@ -12,7 +12,7 @@ import pytest
 import fndsa
 
 KAT = Path(__file__).parents[2] / "tests" / "kat"
-SIGNING = [name for name in fndsa.ALGORITHMS if not name.startswith("falcon-rs")]
+SIGNING = list(fndsa.SIGNING_ALGORITHMS)
 
 
 @pytest.fixture(scope="session")

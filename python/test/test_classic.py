@@ -17,7 +17,7 @@ def test_vectors(vectors: Callable[[str], Any]) -> None:
     tests = vectors("ed25519ph.json")["tests"]
     for test in tests:
         seed, encoded, context, message, signature = (bytes.fromhex(test[name]) for name in ("seed", "publicKey", "ctx", "msg", "sig"))
-        key, public = fndsa.PrivateKey.from_bytes(seed, algorithm="ed25519"), fndsa.PublicKey.from_bytes(encoded, "ed25519")
+        key, public = fndsa.PrivateKey.from_bytes(seed, algorithm="ed25519"), fndsa.PublicKey.from_bytes(encoded, algorithm="ed25519")
         assert key.public_key() == public and key.to_bytes() == seed and public.to_bytes() == encoded
         assert key.sign(message, context=context) == signature
         assert key.sign_many([message] * 9, context=context) == [signature] * 9
@@ -41,11 +41,11 @@ def test_keys_that_are_refused() -> None:
     small = ["00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"]
     for encoded in (*small, "ff" * 32):
         with pytest.raises(fndsa.InvalidKey):
-            fndsa.PublicKey.from_bytes(bytes.fromhex(encoded), "ed25519")
+            fndsa.PublicKey.from_bytes(bytes.fromhex(encoded), algorithm="ed25519")
     with pytest.raises(fndsa.InvalidFile):
         fndsa.PublicKey.from_bytes(bytes(32))
     with pytest.raises(fndsa.InvalidFile):
-        fndsa.PublicKey.from_bytes(bytes(33), "ed25519")
+        fndsa.PublicKey.from_bytes(bytes(33), algorithm="ed25519")
     with pytest.raises(ValueError, match="does not know the pre-hash sha512"):
         fndsa.generate("ed25519").sign(b"", prehash="sha512")
 

@@ -80,12 +80,16 @@ def test_prehashes_of_the_tool(prehash: str, tool: Tool, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("prehash", ["sha224", "sha512-224", "sha3-224"])
-def test_weak_prehashes_of_the_tool_are_verified(prehash: str, tool: Tool, tmp_path: Path) -> None:
+def test_weak_prehashes_of_the_tool_are_verified_on_request(prehash: str, tool: Tool, tmp_path: Path) -> None:
     (tmp_path / "message").write_bytes(b"a message\n")
     tool("keygen", "-a", "ml-dsa-44", "x")
     tool("sign", "-k", "x.key", "-o", "x.sig", "--prehash", prehash, "--allow-weak", "message")
     public, signature = fndsa.PublicKey.load(tmp_path / "x.pub"), fndsa.load_signature(tmp_path / "x.sig")
-    public.verify(signature, b"a message\n", prehash=prehash)
+    public.verify(signature, b"a message\n", prehash=prehash, allow_weak_prehash=True)
+    with pytest.raises(ValueError, match="too weak a pre-hash for ML-DSA-44"):
+        public.verify(signature, b"a message\n", prehash=prehash)
+    tool("verify", "-p", "x.pub", "-s", "x.sig", "--prehash", prehash, "--allow-weak", "message")
+    tool("verify", "-p", "x.pub", "-s", "x.sig", "--prehash", prehash, "message", code=2)
     with pytest.raises(fndsa.InvalidSignature):
         public.verify(signature, b"a message\n")
 

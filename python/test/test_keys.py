@@ -2,9 +2,12 @@
 
 import array
 import copy
+import ctypes
 import hashlib
+import importlib.metadata
 import io
 import pickle
+from pathlib import Path
 
 import pytest
 from conftest import SIGNING
@@ -53,7 +56,7 @@ def test_encodings(name: str, keys: Keys) -> None:
         assert again.to_bytes() == key.to_bytes()
         public.verify(again.sign(b"a message"), b"a message")
     for data in (public.to_bytes(), public.to_pem()):
-        assert fndsa.PublicKey.from_bytes(data, name) == public
+        assert fndsa.PublicKey.from_bytes(data, algorithm=name) == public
 
 
 def test_contexts_and_prehashes(keys: Keys) -> None:
@@ -75,14 +78,27 @@ def test_contexts_and_prehashes(keys: Keys) -> None:
         keys["falcon-512"].sign(b"", context=b"x")
     with pytest.raises(ValueError, match="Falcon have no context"):
         keys["falcon-512"].public_key().verify(b"", b"", context=b"x")
-    for sign in (keys["ml-dsa-65"].sign, lambda m, prehash: keys["ml-dsa-65"].sign_many([m], prehash=prehash)):
-        with pytest.raises(ValueError, match="sha256 is too weak a pre-hash for ML-DSA-65: .* 384 bits"):
-            sign(b"", prehash="sha256")
+    weak = keys["ml-dsa-65"]
+    signature = weak.sign(b"m", prehash="sha256", allow_weak_prehash=True)
+    public = weak.public_key()
+    calls = [
+        lambda **form: weak.sign(b"m", **form),
+        lambda **form: weak.sign_file(io.BytesIO(b"m"), **form),
+        lambda **form: weak.sign_many([b"m"], **form),
+        lambda **form: public.verify(signature, b"m", **form),
+        lambda **form: public.verify_file(signature, io.BytesIO(b"m"), **form),
+        lambda **form: fndsa.verify_each([public], [signature], b"m", **form),
+        lambda **form: fndsa.verify_many([(public, signature, b"m")], **form),
+    ]
+    for call in calls:
+        with pytest.raises((ValueError, fndsa.InvalidSignatures), match="sha256 is too weak a pre-hash for ML-DSA-65: .* 384 bits"):
+            call(prehash="sha256")
+        call(prehash="sha256", allow_weak_prehash=True)
 
 
 def test_bytes_of_every_kind(keys: Keys) -> None:
     key, public = keys["ml-dsa-44"], keys["ml-dsa-44"].public_key()
-    for message in (b"abc", bytearray(b"abc"), memoryview(b"abc"), array.array("B", b"abc"), memoryview(b"a-b-c")[::2]):
+    for message in (b"abc", bytearray(b"abc"), memoryview(b"abc"), array.array("B", b"abc"), memoryview(b"a-b-c")[::2], (ctypes.c_ubyte * 3)(*b"abc"), (ctypes.c_char * 3)(*b"abc")):
         signature = key.sign(message)
         public.verify(signature, b"abc")
         public.verify(bytearray(signature), message)
@@ -94,8 +110,14 @@ def test_bytes_of_every_kind(keys: Keys) -> None:
     for wrong in ("text", 5, None, ["a"]):
         with pytest.raises(TypeError):
             key.sign(wrong)
-    with pytest.raises(BufferError):
-        key.sign(array.array("I", [1, 2]))
+    for wrong in (array.array("I", [1, 2]), (ctypes.c_uint32 * 2)(1, 2), (ctypes.c_byte * 2)(1, 2)):
+        with pytest.raises(BufferError):
+            key.sign(wrong)
+    for wrong in ("a.txt", Path("a.txt")):
+        with pytest.raises(TypeError, match="open a path in binary mode"):
+            public.verify_file(b"", wrong)
+        with pytest.raises(TypeError, match="open a path in binary mode"):
+            key.sign_file(wrong)
 
 
 def test_files_are_read_in_pieces(keys: Keys) -> None:
@@ -154,9 +176,9 @@ def test_keys_that_are_refused(keys: Keys) -> None:
     with pytest.raises(fndsa.InvalidFile, match="this is a private key, not a public key"):
         fndsa.PublicKey.from_bytes(key.to_pem("a password"))
     with pytest.raises(fndsa.InvalidFile, match="this is FN-DSA-512, not FN-DSA-1024"):
-        fndsa.PublicKey.from_bytes(key.public_key().to_pem(), "fn-dsa-1024")
+        fndsa.PublicKey.from_bytes(key.public_key().to_pem(), algorithm="fn-dsa-1024")
     with pytest.raises(fndsa.InvalidKey):
-        fndsa.PublicKey.from_bytes(bytes([9]) + bytes(896), "fn-dsa-512")
+        fndsa.PublicKey.from_bytes(bytes([9]) + bytes(896), algorithm="fn-dsa-512")
     with pytest.raises(fndsa.InvalidFile, match="not a key or signature"):
         fndsa.PublicKey.from_bytes(b"\xff" * 100)
     for name in ("", "rsa", "fn-dsa-4"):
@@ -210,7 +232,7 @@ def test_public_keys_are_values(keys: Keys) -> None:
     assert copy.deepcopy(public) == public
     # Keys of one encoding and two algorithms.
     falcon = keys["falcon-512"].public_key()
-    preview = fndsa.PublicKey.from_bytes(falcon.to_bytes(), "fn-dsa-2024-512")
+    preview = fndsa.PublicKey.from_bytes(falcon.to_bytes(), algorithm="fn-dsa-2024-512")
     assert falcon != preview and falcon.to_bytes() == preview.to_bytes()
 
 
@@ -220,3 +242,12 @@ def test_errors_are_one_family() -> None:
         assert issubclass(error, fndsa.Error) and error.__module__ == "fndsa"
     both = pickle.loads(pickle.dumps(fndsa.InvalidSignatures({3: "why"}, 7)))
     assert both.refused == {3: "why"} and str(both) == "1 of 7 signatures are not valid; number 3: why"
+
+
+def test_names_of_the_package() -> None:
+    verify_only = set(fndsa.ALGORITHMS) - set(fndsa.SIGNING_ALGORITHMS)
+    assert verify_only == {"falcon-rs-512", "falcon-rs-1024"}
+    for name in verify_only:
+        with pytest.raises(ValueError, match="for verification only"):
+            fndsa.generate(name)
+    assert importlib.metadata.version("fndsa") == fndsa.__version__

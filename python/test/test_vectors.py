@@ -17,7 +17,7 @@ def test_fn_dsa(algorithm: str, vectors: Callable[[str], Any]) -> None:
     for group in vectors(f"{algorithm.replace('-', '_')}_verify_test.json")["testGroups"]:
         tests = [test for test in group["tests"] if "mu" not in test]
         try:
-            public = fndsa.PublicKey.from_bytes(bytes.fromhex(group["publicKey"]), algorithm)
+            public = fndsa.PublicKey.from_bytes(bytes.fromhex(group["publicKey"]), algorithm=algorithm)
         except (fndsa.InvalidFile, fndsa.InvalidKey):
             assert all(test["result"] == "invalid" for test in tests)
             seen["refused keys"] += 1
@@ -51,7 +51,7 @@ def test_ml_dsa_of_wycheproof(number: int, vectors: Callable[[str], Any]) -> Non
     seen = Counter[str]()
     for group in vectors(f"ml-dsa/wycheproof-{number}-verify.json")["groups"]:
         try:
-            public = fndsa.PublicKey.from_bytes(bytes.fromhex(group["publicKey"]), f"ml-dsa-{number}")
+            public = fndsa.PublicKey.from_bytes(bytes.fromhex(group["publicKey"]), algorithm=f"ml-dsa-{number}")
         except fndsa.InvalidFile:
             assert all(test["result"] == "invalid" for test in group["tests"])
             seen["refused keys"] += 1
@@ -77,7 +77,7 @@ def test_falcon_of_round_3() -> None:
         assert len(s2) == length
         # Alone, the encoding names itself in another first byte, and stands before the nonce.
         signature = bytes([s2[0] + 0x10]) + nonce + s2[1:]
-        public = fndsa.PublicKey.from_bytes(bytes.fromhex(fields["pk"]), "falcon-512")
+        public = fndsa.PublicKey.from_bytes(bytes.fromhex(fields["pk"]), algorithm="falcon-512")
         public.verify(signature, message)
         with pytest.raises(fndsa.InvalidSignature):
             public.verify(signature, message + b"\0")

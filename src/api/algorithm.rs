@@ -274,13 +274,23 @@ impl Algorithm {
         }
     }
 
-    /// All algorithms, scheme by scheme, the smallest first.
+    /// All algorithms, scheme by scheme, the smallest first, without the [toys](Self::is_toy).
     pub fn all() -> impl Iterator<Item = Self> {
         Scheme::ALL.into_iter().flat_map(Self::of_scheme)
     }
 
-    /// The algorithms of a scheme, the smallest first.
+    /// All algorithms and all [toys](Self::is_toy), scheme by scheme, the smallest first.
+    pub fn all_with_toys() -> impl Iterator<Item = Self> {
+        Scheme::ALL.into_iter().flat_map(Self::of_scheme_with_toys)
+    }
+
+    /// The algorithms of a scheme, the smallest first, without the [toys](Self::is_toy).
     pub fn of_scheme(scheme: Scheme) -> impl Iterator<Item = Self> {
+        Self::of_scheme_with_toys(scheme).filter(|algorithm| !algorithm.is_toy())
+    }
+
+    /// The algorithms and the [toys](Self::is_toy) of a scheme, the smallest first.
+    pub fn of_scheme_with_toys(scheme: Scheme) -> impl Iterator<Item = Self> {
         let degrees = Degree::all().filter_map(move |degree| Self::at_degree(scheme, degree));
         let sets = Set::ALL.into_iter().filter(move |_| scheme == Scheme::MlDsa);
         let algorithms = degrees.chain(sets.map(Self::of_set));
@@ -303,7 +313,7 @@ impl Algorithm {
         ((self.scheme() as u16 + 1) << 8) | parameter
     }
 
-    /// Finds the algorithm that has this number. `None` if there is none.
+    /// Finds the algorithm that has this number. `None` if no algorithm has the number, or a [toy](Self::is_toy) has it.
     pub fn from_id(id: u16) -> Option<Self> {
         Self::all().find(|algorithm| algorithm.id() == id)
     }
@@ -339,7 +349,8 @@ impl Algorithm {
         }
     }
 
-    /// Whether the parameters are a toy for tests, which gives no security.
+    /// Whether the parameters are a toy for tests, without security. A caller must request a toy by [`Self::at_degree`], by
+    /// [`Self::all_with_toys`] or by [`Self::of_scheme_with_toys`]: names, numbers, encodings and documents of `serde` never give a toy.
     pub const fn is_toy(self) -> bool {
         match self.0 {
             Family::Falcon(algorithm) => algorithm.is_toy(),
@@ -348,12 +359,17 @@ impl Algorithm {
     }
 
     /// The least length of a pre-hash's digest, in bytes, that does not weaken the algorithm: FIPS 204, 5.4.1, wants a hash with
-    /// at least the collision strength of the parameters. 0 in the family of FN-DSA, whose draft says nothing of it.
+    /// at least the collision strength of the parameters. 0 in the family of FN-DSA, because its draft requires no strength.
     pub const fn least_digest_len(self) -> usize {
         match self.0 {
             Family::MlDsa(set) => set.parameters().challenge_len,
             _ => 0,
         }
+    }
+
+    /// Whether a pre-hash is weaker than the algorithm: its digest is shorter than [`Self::least_digest_len`].
+    pub fn is_weak_prehash(self, hash: PreHash) -> bool {
+        hash.digest_len() < self.least_digest_len()
     }
 }
 
@@ -380,7 +396,7 @@ impl core::str::FromStr for Algorithm {
     type Err = UnknownAlgorithm;
 
     /// The name of a scheme in any case, a hyphen, the degree or the number of the set: `fn-dsa-512`, `Falcon-1024`, `ML-DSA-65`;
-    /// `Ed25519` has no number.
+    /// `Ed25519` has no number. Names of [toys](Algorithm::is_toy) are unknown.
     fn from_str(name: &str) -> Result<Self, UnknownAlgorithm> {
         #[cfg(feature = "ed25519")]
         if name.eq_ignore_ascii_case(Scheme::Ed25519.title()) {
@@ -400,13 +416,13 @@ impl core::str::FromStr for Algorithm {
     }
 }
 
-/// No algorithm has that name.
+/// No algorithm has that name, or a [toy](Algorithm::is_toy) has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownAlgorithm;
 
 impl fmt::Display for UnknownAlgorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no algorithm has that name")
+        f.write_str("no algorithm has that name; toys for tests have no name here")
     }
 }
 
@@ -418,17 +434,20 @@ mod tests {
 
     #[test]
     fn algorithms_have_one_name() {
-        for algorithm in Algorithm::all() {
+        for algorithm in Algorithm::all_with_toys() {
             let name = algorithm.to_string();
-            assert_eq!((name.parse(), name.to_lowercase().parse()), (Ok(algorithm), Ok(algorithm)));
-            assert_eq!(Algorithm::from_id(algorithm.id()), Some(algorithm));
+            let found = if algorithm.is_toy() { Err(UnknownAlgorithm) } else { Ok(algorithm) };
+            assert_eq!((name.parse(), name.to_lowercase().parse()), (found, found), "{name}");
+            assert_eq!(Algorithm::from_id(algorithm.id()), found.ok(), "{name}");
         }
+        assert!(!Algorithm::all().any(Algorithm::is_toy));
+        assert_eq!(Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()).count(), 4 * 7);
         assert_eq!(Algorithm::at_degree(Scheme::FnDsa2024, Degree::N512).unwrap().to_string(), "FN-DSA-2024-512");
         assert_eq!(Algorithm::ML_DSA_44.to_string(), "ML-DSA-44");
         // They are kept by who uses them, and never change.
         assert_eq!((Algorithm::FN_DSA_512.id(), Algorithm::FALCON_1024.id()), (0x0109, 0x030a));
         assert_eq!((Algorithm::ML_DSA_44.id(), Algorithm::ML_DSA_87.id()), (0x052c, 0x0557));
-        assert_eq!([0, 9, 0x0101, 0x010b, 0x0509, 0x0609].map(Algorithm::from_id), [None; 6]);
+        assert_eq!([0, 9, 0x0101, 0x0102, 0x010b, 0x0509, 0x0609].map(Algorithm::from_id), [None; 7]);
         for name in [
             "",
             "512",
@@ -454,7 +473,7 @@ mod tests {
             assert_eq!(scheme as usize, i);
             let is_falcon = matches!(scheme.family(), FamilyScheme::Falcon(_));
             assert_eq!(Scheme::FALCON_FAMILY.contains(&scheme), is_falcon);
-            for algorithm in Algorithm::of_scheme(scheme) {
+            for algorithm in Algorithm::of_scheme_with_toys(scheme) {
                 assert_eq!((algorithm.scheme(), algorithm.with_scheme(scheme)), (scheme, Some(algorithm)));
                 assert_eq!(algorithm.falcon().is_some(), is_falcon);
             }

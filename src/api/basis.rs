@@ -117,7 +117,7 @@ impl SigningKeyWithBasis<'_> {
     ///
     /// # Errors
     /// Those of [`SigningKey::sign`]; the basis has changed since it was taken ([`SignError::ExpandedKey`]).
-    pub fn sign<'w, R: TryCryptoRng>(
+    pub fn sign<'w, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<ToSign<'w>>,
         rng: &mut R,
@@ -131,7 +131,7 @@ impl SigningKeyWithBasis<'_> {
     ///
     /// # Errors
     /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
-    pub fn sign_message<R: TryCryptoRng>(
+    pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         form: Form<'_>,
         message: &[u8],

@@ -5,7 +5,7 @@
 
 use super::message::Count;
 use super::verifying::refused_by;
-use super::{Form, KeyHash, MessageError, Scheme, VerifyError};
+use super::{Algorithm, Form, KeyHash, MessageError, VerifyError};
 use crate::engine::falcon::codec::{Scanned, constant_scan_public};
 use crate::engine::falcon::params::{Degree, VERIFYING_KEY_HEADER};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
@@ -25,7 +25,7 @@ use crate::simd::Compact;
 /// static KEY: FnDsa512Key = FnDsa512Key::new(BYTES);
 ///
 /// fn check(pages: &[&[u8]], signature: &[u8]) -> Result<Verified, VerifyError> {
-///     let mut image = KEY.verifier(Form { context: b"firmware", prehash: None }).map_err(VerifyError::Message)?;
+///     let mut image = KEY.verifier(Form::with_context(b"firmware")).map_err(VerifyError::Message)?;
 ///     pages.iter().for_each(|page| image.update(page));
 ///     let mut work = [0; 512];
 ///     image.finish(signature, &mut work)
@@ -107,7 +107,7 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
     /// A context of more than 255 bytes, or a pre-hash that FN-DSA does not know.
     #[inline]
     pub fn verifier(&self, form: Form<'_>) -> Result<StaticVerifier<'_, N, LEN>, MessageError> {
-        form.check(Scheme::FnDsa)?;
+        form.check(Algorithm::of_falcon(Self::ALGORITHM))?;
         let front = Front { nonce: &[], key_hash: &self.hash.0, prehash: form.prehash, context: form.context };
         let hashing = message_start(Compact, &Hashing::OF_FIPS_204, front);
         Ok(StaticVerifier { key: self, count: Count { prehash: form.prehash, bytes: 0 }, hashing, is_over: false })

@@ -6,7 +6,9 @@
 //!
 //! Verification is strict: S below the order of the group, no key and no R of small order. A public key has one encoding.
 
-use super::{Form, KeyError, MessageError, SEED_LEN, Scheme, SignError, VerifyError, VerifyingKey, wiping_classic};
+use super::{
+    Algorithm, Form, KeyError, MessageError, SEED_LEN, Scheme, SignError, VerifyError, VerifyingKey, wiping_classic,
+};
 use crate::engine::hash::message::{Hashing, MAX_CONTEXT_LEN};
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, ct};
@@ -64,7 +66,7 @@ impl Ed25519Message {
     /// # Errors
     /// The context is too long, or there is a pre-hash: Ed25519 has its own.
     pub fn new(form: Form<'_>) -> Result<Self, MessageError> {
-        form.check(Scheme::Ed25519)?;
+        form.check(Algorithm::ED25519)?;
         let mut context = [0; MAX_CONTEXT_LEN];
         context[..form.context.len()].copy_from_slice(form.context);
         Ok(Self { hash: Sha512::new(), context, context_len: form.context.len() as u8 })
@@ -217,8 +219,8 @@ mod tests {
     #[test]
     fn published_signatures_are_made_and_accepted() {
         for (seed, public, context, message, signature) in vectors() {
-            let form = Form { context: &context, prehash: None };
-            let key = OwnedSigningKey::from_bytes(Scheme::Ed25519, &seed).unwrap();
+            let form = Form::with_context(&context);
+            let key = OwnedSigningKey::of_algorithm(Algorithm::ED25519, &seed).unwrap();
             assert_eq!(key.verifying_key().as_bytes(), public);
             let mut stream = key.signer(form, &mut FixedBytes(&[])).unwrap();
             message.chunks(7).for_each(|piece| stream.update(piece));
@@ -236,7 +238,7 @@ mod tests {
             let mut attempts = [[Attempt::EMPTY], [Attempt::EMPTY]];
             let to_sign = attempts.each_mut().map(|attempt| {
                 let key = expanded.key_hash();
-                let stream = ToSignBuilder::new(expanded.level(), Scheme::Ed25519, &key, form, attempt, rng);
+                let stream = ToSignBuilder::new(expanded.level(), Algorithm::ED25519, &key, form, attempt, rng);
                 let mut stream = stream.unwrap();
                 stream.update(&message);
                 stream.finish().unwrap()
@@ -248,7 +250,7 @@ mod tests {
 
             let public = OwnedVerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
             assert_eq!(public.verify(form, &message, &signature), Ok(()));
-            let other = Form { context: b"another", prehash: None };
+            let other = Form::with_context(b"another");
             assert_eq!(public.verify(other, &message, &signature), Err(VerifyError::Mismatch));
             assert_eq!(public.verify(form, b"another", &signature), Err(VerifyError::Mismatch));
             for bit in 0..8 * SIGNATURE_LEN {
@@ -273,7 +275,7 @@ mod tests {
             *byte = sum as u8;
             carry = sum >> 8;
         }
-        let form = Form { context: &context, prehash: None };
+        let form = Form::with_context(&context);
         let key = OwnedVerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
         assert_eq!(key.verify(form, &message, &signature), Err(VerifyError::Encoding));
         assert_eq!(Encoded::from_bytes(Scheme::Ed25519, &signature), Err(VerifyError::Encoding));
@@ -311,13 +313,13 @@ mod tests {
         }
         let short = KeyError::Length { expected: 32, found: 31 };
         assert_eq!(OwnedVerifyingKey::from_bytes(Scheme::Ed25519, &refused[0][1..]), Err(short));
-        assert!(OwnedSigningKey::from_bytes(Scheme::Ed25519, &[1; 33]).is_err());
+        assert!(OwnedSigningKey::of_algorithm(Algorithm::ED25519, &[1; 33]).is_err());
     }
 
     #[test]
     fn messages_of_other_schemes_are_refused() {
         let (seed, public, _, message, signature) = vectors().swap_remove(0);
-        let key = OwnedSigningKey::from_bytes(Scheme::Ed25519, &seed).unwrap();
+        let key = OwnedSigningKey::of_algorithm(Algorithm::ED25519, &seed).unwrap();
         let mu = Mu::from_bytes([1; 64]);
         let mut out = [1; SIGNATURE_LEN];
         let refused = key.borrowed().sign(Level::detect(), &mu, &mut FixedBytes(&[]), &mut out, &mut []);

@@ -52,6 +52,11 @@ pub enum KeyError {
     PublicPart,
     /// In ML-DSA: a seed in the key does not give what it has to within the limits of the standard. No good machine sees that.
     Limit,
+    /// The key is of a [toy](Algorithm::is_toy), which a caller must request: `of_algorithm` accepts it.
+    Toy {
+        /// The algorithm of the key.
+        found: Algorithm,
+    },
     /// The key is of another algorithm than the one asked for.
     OtherAlgorithm {
         /// The algorithm asked for.
@@ -128,6 +133,18 @@ pub enum VerifyError {
         /// The byte found; `None` for an empty input.
         found: Option<u8>,
     },
+    /// The signature is of a [toy](Algorithm::is_toy), which a caller must request: `of_algorithm` accepts it.
+    Toy {
+        /// The algorithm of the signature.
+        found: Algorithm,
+    },
+    /// The signature is of another algorithm than the caller requires.
+    OtherAlgorithm {
+        /// The algorithm that the caller requires.
+        wanted: Algorithm,
+        /// The algorithm of the signature.
+        found: Algorithm,
+    },
     /// The message was hashed for another scheme, or with the nonce of another signature.
     OtherMessage,
     /// The first byte is not that of a signature of the key's degree.
@@ -143,8 +160,22 @@ pub enum VerifyError {
     Mismatch,
     /// The scheme cannot have signed a message in this form.
     Message(MessageError),
+    /// The public key is not valid.
+    Key(KeyError),
     /// The work memory is too short.
     Work(BufferLen),
+}
+
+impl From<MessageError> for VerifyError {
+    fn from(error: MessageError) -> Self {
+        Self::Message(error)
+    }
+}
+
+impl From<KeyError> for VerifyError {
+    fn from(error: KeyError) -> Self {
+        Self::Key(error)
+    }
 }
 
 /// Why not all of many signatures are valid.
@@ -231,6 +262,14 @@ pub enum MessageError {
         /// The pre-hash.
         hash: PreHash,
     },
+    /// The pre-hash is weaker than the algorithm (FIPS 204, 5.4.1), and [`Form::allow_weak_prehash`](super::Form::allow_weak_prehash) is
+    /// false.
+    WeakPreHash {
+        /// The algorithm.
+        algorithm: Algorithm,
+        /// The pre-hash.
+        hash: PreHash,
+    },
     /// What should be a signature is none of the algorithm.
     Signature {
         /// The algorithm.
@@ -244,6 +283,11 @@ const VERIFY_ONLY: &str = "the scheme is for verification only";
 const LIMIT: &str = "a seed gives no polynomial within the limits of FIPS 204";
 /// Said by what makes keys or signatures.
 const TABLES: &str = "tables in memory are damaged: no key and no signature is made";
+
+/// Writes the error of an encoding of a toy.
+fn toy(f: &mut fmt::Formatter<'_>, found: Algorithm) -> fmt::Result {
+    write!(f, "{found} is a toy for tests, without security: of_algorithm accepts it")
+}
 
 impl fmt::Display for BufferLen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -268,6 +312,7 @@ impl fmt::Display for KeyError {
             Self::KeyHash => f.write_str("the stored hash is not that of the public key"),
             Self::PublicPart => f.write_str("t0 does not follow from rho, s1 and s2"),
             Self::Limit => f.write_str(LIMIT),
+            Self::Toy { found } => toy(f, *found),
             Self::OtherAlgorithm { wanted, found } => write!(f, "the bytes are of {found}, not of {wanted}"),
             Self::OtherFamily => f.write_str("keys of this family have no such form"),
             Self::VerifyOnly => f.write_str(VERIFY_ONLY),
@@ -315,10 +360,13 @@ impl fmt::Display for VerifyError {
             }
             Self::UnknownHeader { found: None } => f.write_str("the signature is empty"),
             Self::UnknownHeader { found: Some(b) } => write!(f, "the first byte 0x{b:02x} names no signature"),
+            Self::Toy { found } => toy(f, *found),
+            Self::OtherAlgorithm { wanted, found } => write!(f, "the bytes are of {found}, not of {wanted}"),
             Self::OtherMessage => f.write_str("the message was hashed for another signature"),
             Self::Encoding => f.write_str("the coefficients are not encoded canonically"),
             Self::Mismatch => f.write_str("the signature does not match"),
             Self::Message(e) => e.fmt(f),
+            Self::Key(e) => write!(f, "the public key is not valid: {e}"),
             Self::Work(b) => b.fmt(f),
         }
     }
@@ -372,6 +420,12 @@ impl fmt::Display for MessageError {
             Self::NoPreHash { scheme, hash } => {
                 write!(f, "{} does not know the pre-hash {}", scheme.title(), hash.name())
             }
+            Self::WeakPreHash { algorithm, hash } => write!(
+                f,
+                "{} is too weak a pre-hash for {algorithm}: FIPS 204 requires {} bits",
+                hash.name(),
+                8 * algorithm.least_digest_len()
+            ),
             Self::Signature { algorithm } => write!(f, "this is no signature of {algorithm}"),
         }
     }

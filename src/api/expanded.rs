@@ -128,7 +128,7 @@ impl ExpandedSigningKey {
     ///
     /// # Errors
     /// Those of [`SigningKey::sign`].
-    pub fn sign<'m, R: TryCryptoRng>(
+    pub fn sign<'m, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<ToSign<'m>>,
         rng: &mut R,
@@ -142,7 +142,7 @@ impl ExpandedSigningKey {
     ///
     /// # Errors
     /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
-    pub fn sign_message<R: TryCryptoRng>(
+    pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         form: Form<'_>,
         message: &[u8],
@@ -158,7 +158,7 @@ impl ExpandedSigningKey {
     ///
     /// # Errors
     /// Those of [`Self::sign_message`].
-    pub fn sign_message_fast_rng<R: TryCryptoRng>(
+    pub fn sign_message_fast_rng<R: TryCryptoRng + ?Sized>(
         &self,
         form: Form<'_>,
         message: &[u8],
@@ -171,7 +171,7 @@ impl ExpandedSigningKey {
     }
 
     const fn whole<'m>(&'m self, form: Form<'m>, bytes: &'m [u8]) -> WholeMessage<'m> {
-        WholeMessage { level: self.level, scheme: self.scheme(), key: &self.key_hash, form, bytes }
+        WholeMessage { level: self.level, algorithm: self.algorithm(), key: &self.key_hash, form, bytes }
     }
 
     /// Signs as [`Self::sign`] does, faster: the random bytes of the signature come from eight streams of SHAKE256 at once.
@@ -181,7 +181,7 @@ impl ExpandedSigningKey {
     ///
     /// # Errors
     /// Those of [`Self::sign`].
-    pub fn sign_fast_rng<'m, R: TryCryptoRng>(
+    pub fn sign_fast_rng<'m, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<ToSign<'m>>,
         rng: &mut R,
@@ -191,7 +191,7 @@ impl ExpandedSigningKey {
         self.sign_by(Generator::Eight, &message.into(), rng, signature, work)
     }
 
-    fn sign_by<R: TryCryptoRng>(
+    fn sign_by<R: TryCryptoRng + ?Sized>(
         &self,
         generator: Generator,
         message: &ToSign<'_>,

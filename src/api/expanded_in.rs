@@ -34,7 +34,7 @@ pub(super) type ExpandedParts<'a> = KeptParts<'a, Expanded<'a>>;
 
 impl<K: PreparedLattice> KeptParts<'_, K> {
     /// Signs, with the generator of the sampler's random bytes.
-    pub(super) fn sign_by<R: TryCryptoRng>(
+    pub(super) fn sign_by<R: TryCryptoRng + ?Sized>(
         &self,
         generator: Generator,
         message: &ToSign<'_>,
@@ -56,7 +56,7 @@ impl<K: PreparedLattice> KeptParts<'_, K> {
 
     /// Signs a message that is in memory, with as many nonces as it takes.
     #[inline(always)]
-    pub(super) fn sign_message<R: TryCryptoRng>(
+    pub(super) fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         form: Form<'_>,
         bytes: &[u8],
@@ -64,8 +64,8 @@ impl<K: PreparedLattice> KeptParts<'_, K> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let scheme = Algorithm::of_falcon(self.algorithm).scheme();
-        let whole = WholeMessage { level: self.level, scheme, key: self.key_hash, form, bytes };
+        let algorithm = Algorithm::of_falcon(self.algorithm);
+        let whole = WholeMessage { level: self.level, algorithm, key: self.key_hash, form, bytes };
         whole.each_attempt(rng, |message, rng| self.sign_by(Generator::Shake256, message, rng, signature, work))
     }
 }
@@ -177,7 +177,7 @@ impl ExpandedSigningKeyIn<'_> {
     ///
     /// # Errors
     /// Those of [`SigningKey::sign`]; the memory of the key is damaged.
-    pub fn sign<'w, R: TryCryptoRng>(
+    pub fn sign<'w, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<ToSign<'w>>,
         rng: &mut R,
@@ -191,7 +191,7 @@ impl ExpandedSigningKeyIn<'_> {
     ///
     /// # Errors
     /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
-    pub fn sign_message<R: TryCryptoRng>(
+    pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         form: Form<'_>,
         message: &[u8],

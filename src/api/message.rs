@@ -24,12 +24,16 @@ use rand_core::TryCryptoRng;
 /// What goes into a signature beside key and message.
 ///
 /// ```
-/// use fndsa::{Form, MessageError, PreHash, Scheme};
+/// use fndsa::{Algorithm, Form, MessageError, PreHash, Scheme};
 ///
-/// let form = Form { context: b"release v1", prehash: Some(PreHash::Sha256) };
-/// assert_eq!(form.check(Scheme::FnDsa), Ok(()));
-/// assert_eq!(form.check(Scheme::Falcon), Err(MessageError::NoContext { scheme: Scheme::Falcon }));
-/// assert_eq!(Form::default(), Form { context: b"", prehash: None });
+/// let form = Form { context: b"release v1", prehash: Some(PreHash::Sha256), ..Form::default() };
+/// assert_eq!(form.check(Algorithm::FN_DSA_512), Ok(()));
+/// assert_eq!(form.check(Algorithm::FALCON_512), Err(MessageError::NoContext { scheme: Scheme::Falcon }));
+/// // FIPS 204 requires a stronger hash for ML-DSA-65.
+/// let (algorithm, hash) = (Algorithm::ML_DSA_65, PreHash::Sha256);
+/// assert_eq!(form.check(algorithm), Err(MessageError::WeakPreHash { algorithm, hash }));
+/// assert_eq!(Form { allow_weak_prehash: true, ..form }.check(algorithm), Ok(()));
+/// assert_eq!(Form::default(), Form::with_context(b""));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Form<'a> {
@@ -38,14 +42,24 @@ pub struct Form<'a> {
     /// The hash that the message went through already: what is hashed here is its digest. In Falcon the
     /// digest is signed like any message; nothing tells it from a message of the same bytes.
     pub prehash: Option<PreHash>,
+    /// Accepts a pre-hash that is weaker than the algorithm ([`Algorithm::is_weak_prehash`]). Test vectors of NIST have such
+    /// pre-hashes; a forger of digests breaks the signature at the strength of the pre-hash.
+    pub allow_weak_prehash: bool,
 }
 
-impl Form<'_> {
-    /// Checks that the scheme can do that.
+impl<'a> Form<'a> {
+    /// Returns the form with a context and without a pre-hash.
+    pub const fn with_context(context: &'a [u8]) -> Self {
+        Self { context, prehash: None, allow_weak_prehash: false }
+    }
+
+    /// Checks that the algorithm supports the context and the pre-hash. All functions that sign or verify call this function.
     ///
     /// # Errors
-    /// The context is too long, or the scheme has none; the scheme does not know the pre-hash.
-    pub fn check(&self, scheme: Scheme) -> Result<(), MessageError> {
+    /// The context is too long, or the scheme has none; the scheme does not know the pre-hash; the pre-hash is weaker than the
+    /// algorithm, and [`Self::allow_weak_prehash`] is false.
+    pub fn check(&self, algorithm: Algorithm) -> Result<(), MessageError> {
+        let scheme = algorithm.scheme();
         if self.context.len() > MAX_CONTEXT_LEN {
             return Err(MessageError::ContextLen { found: self.context.len() });
         }
@@ -54,6 +68,9 @@ impl Form<'_> {
         }
         match self.prehash {
             Some(hash) if !scheme.has_prehash(hash) => Err(MessageError::NoPreHash { scheme, hash }),
+            Some(hash) if algorithm.is_weak_prehash(hash) && !self.allow_weak_prehash => {
+                Err(MessageError::WeakPreHash { algorithm, hash })
+            }
             _ => Ok(()),
         }
     }
@@ -152,17 +169,16 @@ impl Hashed {
 /// that stands in it, and is hashed before the message.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, HashedBuilder, Level, Scheme, VerifyError, VerifyingKey};
+/// use fndsa::{Algorithm, Form, HashedBuilder, Level, VerifyError, VerifyingKey};
 ///
 /// /// Whether `signature` is one of Falcon for the pieces of a message.
 /// fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
 ///     let level = Level::detect();
-///     let key = VerifyingKey::from_bytes(Scheme::Falcon, public).map_err(|_| VerifyError::Mismatch)?;
+///     let key = VerifyingKey::of_algorithm(Algorithm::FALCON_512, public)?;
 ///     let hash = key.bound_hash(level);
-///     let message = HashedBuilder::new(level, key.algorithm(), &hash, Form::default(), signature);
-///     let mut message = message.map_err(VerifyError::Message)?;
+///     let mut message = HashedBuilder::new(level, key.algorithm(), &hash, Form::default(), signature)?;
 ///     pieces.iter().for_each(|piece| message.update(piece));
-///     key.verify(level, &message.finish().map_err(VerifyError::Message)?, signature, work)
+///     key.verify(level, &message.finish()?, signature, work)
 /// }
 /// let mut work = [0; Algorithm::FALCON_512.verify_work_len()];
 /// assert!(verify(&[9; 897], &[b"a message"], &[0x39; 666], &mut work).is_err());
@@ -190,7 +206,7 @@ impl HashedBuilder {
         signature: &[u8],
     ) -> Result<Self, MessageError> {
         let scheme = algorithm.scheme();
-        form.check(scheme)?;
+        form.check(algorithm)?;
         let refused = MessageError::Signature { algorithm };
         let nonce = match algorithm.family() {
             Family::Falcon(algorithm) => *Parts::new(algorithm, signature).map_err(|_| refused)?.nonce,
@@ -250,9 +266,9 @@ pub(super) struct InMemory<'a> {
 }
 
 impl InMemory<'_> {
-    /// Checks that the scheme can have signed the message in its form.
-    pub(super) fn check(&self, scheme: Scheme) -> Result<(), MessageError> {
-        self.form.check(scheme)?;
+    /// Checks that the algorithm supports the form of the message, and the length of a digest.
+    pub(super) fn check(&self, algorithm: Algorithm) -> Result<(), MessageError> {
+        self.form.check(algorithm)?;
         Count { prehash: self.form.prehash, bytes: self.bytes.len() as u64 }.check()
     }
 }
@@ -338,15 +354,16 @@ impl AttemptsBuilder {
     ///
     /// # Errors
     /// The scheme does not have that form, or makes no signatures; there are no attempts; the generator's error.
-    pub(super) fn start<R: TryCryptoRng>(
+    pub(super) fn start<R: TryCryptoRng + ?Sized>(
         level: Level,
-        scheme: Scheme,
+        algorithm: Algorithm,
         key: &KeyHash,
         form: Form<'_>,
         attempts: &mut [Attempt],
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
-        form.check(scheme).map_err(SignError::Message)?;
+        let scheme = algorithm.scheme();
+        form.check(algorithm).map_err(SignError::Message)?;
         if !scheme.can_sign() {
             return Err(SignError::VerifyOnly);
         }
@@ -419,15 +436,15 @@ impl<'w> ToSignBuilder<'w> {
     /// # Errors
     /// The scheme does not have that form, or makes no signatures; there are no attempts; the generator's
     /// error.
-    pub fn new<R: TryCryptoRng>(
+    pub fn new<R: TryCryptoRng + ?Sized>(
         level: Level,
-        scheme: Scheme,
+        algorithm: Algorithm,
         key: &KeyHash,
         form: Form<'_>,
         attempts: &'w mut [Attempt],
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
-        Ok(Self { hashing: AttemptsBuilder::start(level, scheme, key, form, attempts, rng)?, attempts })
+        Ok(Self { hashing: AttemptsBuilder::start(level, algorithm, key, form, attempts, rng)?, attempts })
     }
 
     /// Takes the next piece of the message, or of its digest.

@@ -1,7 +1,7 @@
 //! The message as FN-DSA and ML-DSA see it: 64 bytes that bind key, context, pre-hash and message.
 
 use super::MessageError;
-use super::algorithm::Scheme;
+use super::algorithm::{Algorithm, Scheme};
 use super::message::{Form, digest_len, level_absorb, level_output, level_start};
 use crate::engine::falcon::params::NONCE_LEN;
 use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
@@ -47,25 +47,28 @@ impl Mu {
     /// let public = VerifyingKey::from_bytes(Scheme::FnDsa, &bytes)?;
     /// let (level, hash) = (Level::detect(), public.key_hash(Level::detect()));
     /// let digest = Sha256::digest(b"a message");
-    /// assert!(Mu::prehashed(level, &hash, b"", PreHash::Sha256, &digest).is_ok());
-    /// let short = Mu::prehashed(level, &hash, b"", PreHash::Sha512, &digest);
+    /// let algorithm = public.algorithm();
+    /// assert!(Mu::prehashed(level, algorithm, &hash, b"", PreHash::Sha256, &digest).is_ok());
+    /// let short = Mu::prehashed(level, algorithm, &hash, b"", PreHash::Sha512, &digest);
     /// assert_eq!(short, Err(MessageError::DigestLen { expected: 64, found: 32 }));
     /// # Ok::<(), fndsa::KeyError>(())
     /// ```
     ///
     /// # Errors
-    /// A context of more than 255 bytes; a digest whose length is not that of `hash`; a hash that not every scheme with a `mu` knows:
-    /// those of 224 bits are ML-DSA's alone, and go through [`ToSignBuilder`](super::ToSignBuilder) and
-    /// [`HashedBuilder`](super::HashedBuilder).
+    /// A context of more than 255 bytes; a digest whose length is not the length of `hash`; a hash that the algorithm does not know, or
+    /// that is weaker than the algorithm. [`ToSignBuilder`](super::ToSignBuilder) and [`HashedBuilder`](super::HashedBuilder) accept a
+    /// weak hash if [`Form::allow_weak_prehash`] is true.
     pub fn prehashed(
         level: Level,
+        algorithm: Algorithm,
         key: &KeyHash,
         context: &[u8],
         hash: PreHash,
         digest: &[u8],
     ) -> Result<Self, MessageError> {
         digest_len(hash, digest.len() as u64)?;
-        let mut b = MuBuilder::new(level, key, Form { context, prehash: Some(hash) })?;
+        let form = Form { prehash: Some(hash), ..Form::with_context(context) };
+        let mut b = MuBuilder::new(level, algorithm, key, form)?;
         b.update(digest);
         Ok(b.finish())
     }
@@ -98,11 +101,12 @@ impl MuBuilder {
     /// # Errors
     /// A context of more than 255 bytes.
     pub fn pure(level: Level, key: &KeyHash, context: &[u8]) -> Result<Self, MessageError> {
-        Self::new(level, key, Form { context, prehash: None })
+        Self::new(level, Algorithm::FN_DSA_512, key, Form::with_context(context))
     }
 
-    fn new(level: Level, key: &KeyHash, form: Form<'_>) -> Result<Self, MessageError> {
-        form.check(Scheme::FnDsa)?;
+    /// Range: all schemes with a `mu` compute the same `mu`.
+    fn new(level: Level, algorithm: Algorithm, key: &KeyHash, form: Form<'_>) -> Result<Self, MessageError> {
+        form.check(algorithm)?;
         Ok(Self { level, sponge: level_start(level, Scheme::FnDsa, &[0; NONCE_LEN], key, form) })
     }
 

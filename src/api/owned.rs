@@ -20,12 +20,12 @@ use rand_core::TryCryptoRng;
 /// Two keys are equal if algorithm and bytes are, on whatever level they verify.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, OwnedSigningKey, OwnedVerifyingKey, Scheme};
+/// use fndsa::{Algorithm, Form, OwnedSigningKey, OwnedVerifyingKey};
 /// # let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut getrandom::SysRng)?;
-/// # let form = Form { context: b"release v1", prehash: None };
+/// # let form = Form::with_context(b"release v1");
 /// # let signature = key.sign(form, b"message", &mut getrandom::SysRng)?;
 /// # let (published, signature) = (key.verifying_key().as_bytes().to_vec(), signature.as_bytes().to_vec());
-/// let public = OwnedVerifyingKey::from_bytes(Scheme::FnDsa, &published)?;
+/// let public = OwnedVerifyingKey::of_algorithm(Algorithm::FN_DSA_512, &published)?;
 /// public.verify(form, b"message", &signature)?;
 /// assert!(public.verify(form, b"another message", &signature).is_err());
 /// assert!(public.verify(Form::default(), b"message", &signature).is_err(), "another context");
@@ -46,6 +46,14 @@ impl OwnedVerifyingKey {
     /// Those of [`VerifyingKey::from_bytes`].
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, KeyError> {
         VerifyingKey::from_bytes(scheme, bytes).map(Self::from)
+    }
+
+    /// Checks an encoded public key of an algorithm, as [`VerifyingKey::of_algorithm`] does, and copies it.
+    ///
+    /// # Errors
+    /// Those of [`VerifyingKey::of_algorithm`].
+    pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, KeyError> {
+        VerifyingKey::of_algorithm(algorithm, bytes).map(Self::from)
     }
 
     /// Returns the key with another level for its operations. All levels give the same answers.
@@ -106,6 +114,13 @@ impl PartialEq for OwnedVerifyingKey {
 
 impl Eq for OwnedVerifyingKey {}
 
+impl core::hash::Hash for OwnedVerifyingKey {
+    /// Equal keys have equal hashes: the level is not hashed.
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        (self.algorithm, &self.bytes).hash(state);
+    }
+}
+
 impl AsRef<[u8]> for OwnedVerifyingKey {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
@@ -133,6 +148,14 @@ impl OwnedSignature {
     /// Those of [`Signature::from_bytes`].
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, VerifyError> {
         Signature::from_bytes(scheme, bytes).map(Self::from)
+    }
+
+    /// Reads an encoded signature of an algorithm, as [`Signature::of_algorithm`] does, and copies it.
+    ///
+    /// # Errors
+    /// Those of [`Signature::of_algorithm`].
+    pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, VerifyError> {
+        Signature::of_algorithm(algorithm, bytes).map(Self::from)
     }
 
     /// A padded signature that was just made. Range: `bytes` are one.
@@ -220,7 +243,10 @@ impl OwnedSigningKey {
     ///
     /// # Errors
     /// The generator's error, a scheme for verification alone, or a machine that errs.
-    pub fn generate<R: TryCryptoRng>(algorithm: Algorithm, rng: &mut R) -> Result<Self, KeygenError<R::Error>> {
+    pub fn generate<R: TryCryptoRng + ?Sized>(
+        algorithm: Algorithm,
+        rng: &mut R,
+    ) -> Result<Self, KeygenError<R::Error>> {
         let level = Level::detect();
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let mut public = vec![0; algorithm.verifying_key_len()];
@@ -235,17 +261,6 @@ impl OwnedSigningKey {
         Ok(private)
     }
 
-    /// Checks an encoded private key in full, as [`SigningKey::from_bytes`] does, and copies it; the caller wipes `bytes`. The key
-    /// signs on [`Level::detect`], unless [`Self::with_level`] chooses another level.
-    ///
-    /// # Errors
-    /// Those of [`SigningKey::from_bytes`].
-    pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, KeyError> {
-        let longest = Algorithm::of_scheme(scheme).map(Algorithm::import_fast_work_len).max();
-        let mut work = vec![0; longest.unwrap_or_default()];
-        SigningKey::from_bytes(Level::detect(), scheme, bytes, &mut work).map(|key| Self::from(&key))
-    }
-
     /// Takes the seed of a key of ML-DSA, as [`SigningKey::from_seed`] does, and copies it; the caller wipes `seed`.
     ///
     /// # Errors
@@ -255,8 +270,17 @@ impl OwnedSigningKey {
         SigningKey::from_seed(Level::detect(), algorithm, seed, &mut work).map(|key| Self::from(&key))
     }
 
-    /// Takes an encoded private key of an algorithm, in any form that the algorithm has, as [`SigningKey::of_algorithm`] does, and
-    /// copies it; the caller wipes `bytes`.
+    /// Checks an encoded private key of an algorithm in full, in any form that the algorithm has, as [`SigningKey::of_algorithm`] does,
+    /// and copies it; the caller wipes `bytes`. The key signs on [`Level::detect`], unless [`Self::with_level`] chooses another level.
+    ///
+    /// ```
+    /// use fndsa::{Algorithm, OwnedSigningKey};
+    ///
+    /// let key = OwnedSigningKey::generate(Algorithm::ML_DSA_65, &mut getrandom::SysRng)?;
+    /// let read = OwnedSigningKey::of_algorithm(key.algorithm(), key.as_bytes())?;
+    /// assert_eq!(read.verifying_key(), key.verifying_key());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`SigningKey::of_algorithm`].
@@ -279,7 +303,7 @@ impl OwnedSigningKey {
     ///
     /// # Errors
     /// Those of [`SigningKey::sign_message`].
-    pub fn sign<R: TryCryptoRng>(
+    pub fn sign<R: TryCryptoRng + ?Sized>(
         &self,
         form: Form<'_>,
         message: &[u8],
@@ -292,7 +316,7 @@ impl OwnedSigningKey {
     ///
     /// # Errors
     /// The scheme does not have that form; the generator's error.
-    pub fn signer<R: TryCryptoRng>(
+    pub fn signer<R: TryCryptoRng + ?Sized>(
         &self,
         form: Form<'_>,
         rng: &mut R,
@@ -405,12 +429,15 @@ pub struct OwnedForm {
     pub context: Context,
     /// The hash that the message went through already.
     pub prehash: Option<PreHash>,
+    /// [`Form::allow_weak_prehash`]. `serde` neither writes nor reads it: a document cannot allow a weak pre-hash.
+    pub allow_weak_prehash: bool,
 }
 
 impl OwnedForm {
     /// Lends the form, as operations take it.
     pub const fn borrowed(&self) -> Form<'_> {
-        Form { context: self.context.as_bytes(), prehash: self.prehash }
+        let Self { context, prehash, allow_weak_prehash } = self;
+        Form { context: context.as_bytes(), prehash: *prehash, allow_weak_prehash: *allow_weak_prehash }
     }
 }
 
@@ -418,6 +445,7 @@ impl TryFrom<Form<'_>> for OwnedForm {
     type Error = MessageError;
 
     fn try_from(form: Form<'_>) -> Result<Self, MessageError> {
-        Ok(Self { context: Context::new(form.context)?, prehash: form.prehash })
+        let Form { context, prehash, allow_weak_prehash } = form;
+        Ok(Self { context: Context::new(context)?, prehash, allow_weak_prehash })
     }
 }

@@ -35,7 +35,7 @@ impl<'a> SigningKey<'a> {
     ///
     /// # Errors
     /// The generator's error, or an output of the wrong size.
-    pub fn generate_parallel<R: TryCryptoRng>(
+    pub fn generate_parallel<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
         rng: &mut R,

@@ -97,8 +97,8 @@ impl Serialize for Degree {
 impl<'de> Deserialize<'de> for Degree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let n = u16::deserialize(deserializer)?;
-        let degree = Self::all().find(|degree| degree.n() == usize::from(n));
-        degree.ok_or_else(|| Error::invalid_value(Unexpected::Unsigned(n.into()), &"a power of two from 4 to 1024"))
+        let degree = Self::all().find(|degree| degree.n() == usize::from(n) && !degree.is_toy());
+        degree.ok_or_else(|| Error::invalid_value(Unexpected::Unsigned(n.into()), &"512 or 1024"))
     }
 }
 
@@ -360,6 +360,6 @@ impl<'de> Deserialize<'de> for OwnedForm {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let visitor = TwoFields::<Context, Option<PreHash>>::new("a context and a pre-hash", &FORM);
         let (context, prehash) = deserializer.deserialize_struct("Form", &FORM, visitor)?;
-        Ok(Self { context: context.unwrap_or_default(), prehash: prehash.flatten() })
+        Ok(Self { context: context.unwrap_or_default(), prehash: prehash.flatten(), allow_weak_prehash: false })
     }
 }

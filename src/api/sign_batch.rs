@@ -73,7 +73,7 @@ impl ExpandedSigningKey {
     /// for (file, attempts) in files.iter().zip(&mut attempts) {
     ///     let hash = expanded.key_hash();
     ///     let form = Form::default();
-    ///     let mut message = ToSignBuilder::new(level, algorithm.scheme(), &hash, form, attempts, &mut SysRng)?;
+    ///     let mut message = ToSignBuilder::new(level, algorithm, &hash, form, attempts, &mut SysRng)?;
     ///     message.update(*file);
     ///     messages.push(message.finish()?);
     /// }
@@ -90,7 +90,7 @@ impl ExpandedSigningKey {
     ///
     /// # Errors
     /// Those of [`Self::sign`], for one of the messages or for all. `signatures` is then all zeros.
-    pub fn sign_batch<'m, M: Into<ToSign<'m>>, R: TryCryptoRng>(
+    pub fn sign_batch<'m, M: Into<ToSign<'m>>, R: TryCryptoRng + ?Sized>(
         &self,
         messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator>,
         rng: &mut R,
@@ -132,7 +132,7 @@ impl ExpandedSigningKey {
     ///
     /// # Errors
     /// Those of [`Self::sign_message`], for one of the messages or for all. `signatures` is then all zeros.
-    pub fn sign_message_batch<R: TryCryptoRng>(
+    pub fn sign_message_batch<R: TryCryptoRng + ?Sized>(
         &self,
         form: Form<'_>,
         messages: &[&[u8]],
@@ -161,7 +161,7 @@ impl ExpandedSigningKey {
 
     /// Signs up to [`MANY`] messages of one form at once, with one nonce each where the scheme hashes that before the message.
     /// Range: lengths were checked.
-    fn sign_messages<R: TryCryptoRng>(
+    fn sign_messages<R: TryCryptoRng + ?Sized>(
         &self,
         form: Form<'_>,
         messages: &[&[u8]],
@@ -171,7 +171,7 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         let scheme = self.scheme();
         for bytes in messages {
-            InMemory { form, bytes }.check(scheme).map_err(SignError::Message)?;
+            InMemory { form, bytes }.check(self.algorithm()).map_err(SignError::Message)?;
         }
         let mut attempts = [const { Attempt::EMPTY }; MANY];
         let attempts = &mut attempts[..messages.len()];
@@ -188,7 +188,7 @@ impl ExpandedSigningKey {
     }
 
     /// Signs messages of one form one after the other.
-    fn sign_one_by_one<R: TryCryptoRng>(
+    fn sign_one_by_one<R: TryCryptoRng + ?Sized>(
         &self,
         form: Form<'_>,
         messages: &[&[u8]],
@@ -207,7 +207,7 @@ impl ExpandedSigningKey {
     }
 
     /// Draws the random bytes of signatures, one after the other.
-    pub(super) fn draw_batch<R: TryCryptoRng>(
+    pub(super) fn draw_batch<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         random: &mut [u8],
@@ -225,7 +225,7 @@ impl ExpandedSigningKey {
     }
 
     /// Signs [`MANY`] messages at a time.
-    fn sign_groups<'m, R: TryCryptoRng>(
+    fn sign_groups<'m, R: TryCryptoRng + ?Sized>(
         &self,
         groups: impl ExactSizeIterator<Item = Vec<ToSign<'m>>>,
         rng: &mut R,

@@ -30,9 +30,28 @@ impl<'a> Signature<'a> {
     /// Reads a signature of a scheme. In the family of FN-DSA: first byte, length, every coefficient, what is behind them. In ML-DSA:
     /// length, hint, norm of z. In Ed25519: length, and S below the order of the group.
     ///
+    /// The bytes choose the algorithm: [`Self::of_algorithm`] is for callers who know the algorithm.
+    ///
     /// # Errors
-    /// What it is refused for.
+    /// Why the signature is rejected; the signature is of a [toy](Algorithm::is_toy).
     pub fn from_bytes(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, VerifyError> {
+        let signature = Self::of_scheme(scheme, bytes)?;
+        let found = signature.algorithm;
+        if found.is_toy() { Err(VerifyError::Toy { found }) } else { Ok(signature) }
+    }
+
+    /// Reads a signature as [`Self::from_bytes`] does, and checks that the signature is of this algorithm.
+    ///
+    /// # Errors
+    /// Why the signature is rejected; the signature is of another algorithm.
+    pub fn of_algorithm(algorithm: Algorithm, bytes: &'a [u8]) -> Result<Self, VerifyError> {
+        let signature = Self::of_scheme(algorithm.scheme(), bytes)?;
+        let found = signature.algorithm;
+        if found == algorithm { Ok(signature) } else { Err(VerifyError::OtherAlgorithm { wanted: algorithm, found }) }
+    }
+
+    /// [`Self::from_bytes`] of a toy or another algorithm of the scheme.
+    pub(crate) fn of_scheme(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, VerifyError> {
         match scheme.family() {
             FamilyScheme::Falcon(scheme) => {
                 let (algorithm, encoding) = read_falcon(scheme, bytes)?;

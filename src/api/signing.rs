@@ -43,7 +43,7 @@ impl<'a> SigningKey<'a> {
     ///
     /// # Errors
     /// The generator's error, a buffer of the wrong size, or a machine that errs.
-    pub fn generate<R: TryCryptoRng>(
+    pub fn generate<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
         rng: &mut R,
@@ -55,7 +55,7 @@ impl<'a> SigningKey<'a> {
     }
 
     /// [`Self::generate`] by any search; ML-DSA has nothing to search for.
-    pub(super) fn search<R: TryCryptoRng>(
+    pub(super) fn search<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
         search: impl WipedSearch,
@@ -96,14 +96,8 @@ impl<'a> SigningKey<'a> {
         Ok(Self::trusted(algorithm, signing_key, key_hash))
     }
 
-    /// Checks an encoded private key in full. In the family of FN-DSA: header, length, ranges, `f` invertible, `fG - gF = q`
-    /// over the integers, both norms, and in FN-DSA the stored hash of the public key. In ML-DSA, whose keys come here in the
-    /// expanded form: length, ranges, and that t0 and tr follow from the rest; for a seed there is [`Self::from_seed`]. In Ed25519: the length.
-    /// `work` has at least [`Algorithm::import_work_len`] bytes.
-    ///
-    /// # Errors
-    /// What the key is refused for.
-    pub fn from_bytes(level: Level, scheme: Scheme, bytes: &'a [u8], work: &mut [u8]) -> Result<Self, KeyError> {
+    /// Checks an encoded private key in full, in any form that the scheme has except a seed of ML-DSA, which does not tell its algorithm.
+    pub(super) fn of_scheme(level: Level, scheme: Scheme, bytes: &'a [u8], work: &mut [u8]) -> Result<Self, KeyError> {
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
         }
@@ -163,10 +157,15 @@ impl<'a> SigningKey<'a> {
         Ok(Self { bytes: seed, algorithm, key_hash })
     }
 
-    /// Takes an encoded private key of an algorithm, in any form that the algorithm has: [`Self::from_seed`] or [`Self::from_bytes`].
+    /// Checks an encoded private key of an algorithm in full: the bytes of [`Self::as_bytes`]. In the family of FN-DSA: header, length,
+    /// ranges, `f` invertible, `fG - gF = q` over the integers, both norms, and in FN-DSA the stored hash of the public key. In ML-DSA a
+    /// seed has any value; of the expanded form length and ranges, and that t0 and tr follow from the rest. In Ed25519: the length.
+    /// `work` has at least [`Algorithm::import_work_len`] bytes.
+    ///
+    /// The caller names the algorithm, because the seed of a key of ML-DSA has the same 32 bytes in all three sets of parameters.
     ///
     /// # Errors
-    /// Those of [`Self::from_bytes`]; the key is of another algorithm.
+    /// Why the key is rejected; the key is of another algorithm.
     pub fn of_algorithm(
         level: Level,
         algorithm: Algorithm,
@@ -176,7 +175,7 @@ impl<'a> SigningKey<'a> {
         match (algorithm.family(), <&[u8; SEED_LEN]>::try_from(bytes)) {
             (Family::MlDsa(_), Ok(seed)) => Self::from_seed(level, algorithm, seed, work),
             _ => {
-                let key = Self::from_bytes(level, algorithm.scheme(), bytes, work)?;
+                let key = Self::of_scheme(level, algorithm.scheme(), bytes, work)?;
                 let found = key.algorithm;
                 if found == algorithm { Ok(key) } else { Err(KeyError::OtherAlgorithm { wanted: algorithm, found }) }
             }
@@ -300,7 +299,7 @@ impl<'a> SigningKey<'a> {
         // Until it is known to be a key.
         let made = ct::Wiped(&mut *out);
         falcon::recode_private_into(level, private_parts(from, self.bytes), falcon, made.0, work);
-        let key_hash = SigningKey::from_bytes(level, scheme, made.0, work)?.key_hash;
+        let key_hash = SigningKey::of_scheme(level, scheme, made.0, work)?.key_hash;
         made.keep();
         Ok(SigningKey::trusted(to, out, key_hash))
     }
@@ -315,7 +314,7 @@ impl<'a> SigningKey<'a> {
     /// # Errors
     /// The generator's error, a buffer of the wrong size, a message for another scheme or key, no good attempt, or
     /// a machine that errs; `signature` is then all zeros.
-    pub fn sign<'m, R: TryCryptoRng>(
+    pub fn sign<'m, R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
         message: impl Into<ToSign<'m>>,
@@ -328,7 +327,7 @@ impl<'a> SigningKey<'a> {
 
     /// [`Self::sign`] of a message that stays where it is: each function on the way would have a copy on its stack.
     #[inline(always)]
-    fn sign_borrowed<R: TryCryptoRng>(
+    fn sign_borrowed<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
         message: &ToSign<'_>,
@@ -343,7 +342,7 @@ impl<'a> SigningKey<'a> {
     }
 
     /// [`Self::sign_borrowed`] in the family of FN-DSA.
-    fn sign_falcon<R: TryCryptoRng>(
+    fn sign_falcon<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
         algorithm: FalconAlgorithm,
@@ -361,7 +360,7 @@ impl<'a> SigningKey<'a> {
     }
 
     /// [`Self::sign_borrowed`] in the other families.
-    fn sign_other<R: TryCryptoRng>(
+    fn sign_other<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
         message: &ToSign<'_>,
@@ -418,7 +417,7 @@ impl<'a> SigningKey<'a> {
     ///
     /// # Errors
     /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
-    pub fn sign_message<R: TryCryptoRng>(
+    pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
         form: Form<'_>,
@@ -427,7 +426,7 @@ impl<'a> SigningKey<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let whole = WholeMessage { level, scheme: self.scheme(), key: &self.key_hash, form, bytes: message };
+        let whole = WholeMessage { level, algorithm: self.algorithm, key: &self.key_hash, form, bytes: message };
         // By family, so that a program with one key, known when it is built, has nothing of the others.
         match self.algorithm.family() {
             Family::Falcon(algorithm) => whole
@@ -535,7 +534,7 @@ impl Needed {
     }
 
     /// Checks as [`Self::check`] does, then draws the random bytes of a signature.
-    pub(super) fn draw<R: TryCryptoRng, const N: usize>(
+    pub(super) fn draw<R: TryCryptoRng + ?Sized, const N: usize>(
         &self,
         rng: &mut R,
         signature: &mut [u8],

@@ -30,14 +30,13 @@ pub struct MessageSigner<'k> {
 }
 
 impl<'k> MessageSigner<'k> {
-    pub(super) fn new<R: TryCryptoRng>(
+    pub(super) fn new<R: TryCryptoRng + ?Sized>(
         key: &'k OwnedSigningKey,
         form: Form<'_>,
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
         let mut attempts = [Attempt::EMPTY; Attempt::OF_STREAM];
-        let scheme = key.algorithm().scheme();
-        let hashing = AttemptsBuilder::start(key.level(), scheme, &key.key_hash(), form, &mut attempts, rng)?;
+        let hashing = AttemptsBuilder::start(key.level(), key.algorithm(), &key.key_hash(), form, &mut attempts, rng)?;
         Ok(Self { key, hashing, attempts })
     }
 
@@ -50,7 +49,7 @@ impl<'k> MessageSigner<'k> {
     ///
     /// # Errors
     /// The message is not as long as a digest of the pre-hash; the generator's error; no good attempt, or a machine that errs.
-    pub fn finish<R: TryCryptoRng>(mut self, rng: &mut R) -> Result<OwnedSignature, SignError<R::Error>> {
+    pub fn finish<R: TryCryptoRng + ?Sized>(mut self, rng: &mut R) -> Result<OwnedSignature, SignError<R::Error>> {
         let message = self.hashing.finish(&mut self.attempts).map_err(SignError::Message)?;
         let level = self.key.level();
         self.key.signed(|key, signature, work| key.sign(level, message, rng, signature, work))

@@ -112,7 +112,7 @@ impl Prepared {
         let algorithm = algorithm.falcon().ok_or(KeyError::OtherFamily)?;
         let n = algorithm.degree().n();
         let mut memory = Line::boxed(algorithm.sign_work_len().max(algorithm.keygen_fast_work_len()));
-        SigningKey::from_bytes(level, scheme, private, Line::bytes_mut(&mut memory))?;
+        SigningKey::of_scheme(level, scheme, private, Line::bytes_mut(&mut memory))?;
         super::exact_len(private.len(), algorithm.signing_key_len()).map_err(KeyError::Work)?;
         super::exact_len(public.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
         super::exact_len(signature.len(), algorithm.signature_len()).map_err(KeyError::Work)?;
@@ -399,8 +399,8 @@ mod tests {
             let bytes: Vec<u8> = (0..255).collect();
             let (rng, mut attempts) = (&mut FixedBytes(&bytes), [crate::Attempt::EMPTY]);
             let key = SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
-            let (scheme, hash) = (algorithm.scheme(), key.key_hash());
-            let message = ToSignBuilder::new(level, scheme, &hash, Form::default(), &mut attempts, rng).unwrap();
+            let hash = key.key_hash();
+            let message = ToSignBuilder::new(level, algorithm, &hash, Form::default(), &mut attempts, rng).unwrap();
             key.sign(level, message.finish().unwrap(), rng, &mut signature, &mut work).unwrap();
             Self { algorithm, private, public, signature }
         }

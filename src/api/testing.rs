@@ -3,6 +3,7 @@
 //! Never use these outside tests. Two different signatures from one set of random bytes can give
 //! the private key away (ePrint 2024/1709).
 
+use crate::api::{KeyError, Scheme, Signature, SigningKey, VerifyError, VerifyingKey};
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::sampler::Sampler;
 #[cfg(feature = "alloc")]
@@ -12,6 +13,35 @@ use rand_core::{TryCryptoRng, TryRng};
 
 #[cfg(fndsa_memcheck)]
 pub use crate::simd::memcheck;
+
+/// Reads a private key of any degree, toys too: the bytes tell the algorithm, except a seed of ML-DSA.
+///
+/// # Errors
+/// Why the key is rejected.
+pub fn signing_key<'a>(
+    level: Level,
+    scheme: Scheme,
+    bytes: &'a [u8],
+    work: &mut [u8],
+) -> Result<SigningKey<'a>, KeyError> {
+    SigningKey::of_scheme(level, scheme, bytes, work)
+}
+
+/// Reads a public key of any degree, toys too: the bytes tell the algorithm.
+///
+/// # Errors
+/// Why the key is rejected.
+pub fn verifying_key(scheme: Scheme, bytes: &[u8]) -> Result<VerifyingKey<'_>, KeyError> {
+    VerifyingKey::of_scheme(scheme, bytes)
+}
+
+/// Reads a signature of any degree, toys too: the bytes tell the algorithm.
+///
+/// # Errors
+/// Why the signature is rejected.
+pub fn signature(scheme: Scheme, bytes: &[u8]) -> Result<Signature<'_>, VerifyError> {
+    Signature::of_scheme(scheme, bytes)
+}
 
 /// Compares each operation of each level of this CPU with the scalar one. Panics where they differ.
 #[cfg(all(feature = "testing", feature = "std"))]

@@ -39,7 +39,7 @@ impl ExpandedSigningKey {
     ///
     /// # Errors
     /// Those of [`Self::sign_batch`], but for the work memory. `signatures` is then all zeros.
-    pub fn sign_batch_parallel<'m, M: Into<ToSign<'m>>, R: TryCryptoRng>(
+    pub fn sign_batch_parallel<'m, M: Into<ToSign<'m>>, R: TryCryptoRng + ?Sized>(
         &self,
         messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator + Send>,
         rng: &mut R,

@@ -200,7 +200,7 @@ impl<'a> Candidate<'a> {
         let (algorithm, h) = key.prepared()?;
         let nonce = Parts::new(algorithm, signature).ok()?.nonce;
         let message = match message.in_memory() {
-            Some(message) => message.check(key.scheme()).map(|()| Err(message)).ok()?,
+            Some(message) => message.check(key.algorithm()).map(|()| Err(message)).ok()?,
             None => Ok(message.point(key.scheme(), signature)?),
         };
         Some(Self { place, h, key_hash: key.bound_hash(), nonce, message, signature })
@@ -209,7 +209,7 @@ impl<'a> Candidate<'a> {
     /// Returns the sponge that absorbs the message, and the message; `None` if that was hashed before.
     #[inline(always)]
     fn begun<S: Simd>(&self, isa: S, hashing: &Hashing) -> Option<(Shake256<S>, &'a [u8])> {
-        let InMemory { form: Form { context, prehash }, bytes } = self.message.err()?;
+        let InMemory { form: Form { context, prehash, .. }, bytes } = self.message.err()?;
         let front = Front { nonce: self.nonce, key_hash: self.key_hash.as_bytes(), prehash, context };
         Some((message_start(isa, hashing, front), bytes))
     }
@@ -303,8 +303,8 @@ mod tests {
         let key = OwnedSigningKey::generate(algorithm, &mut FixedBytes(&[number; 32])).unwrap();
         let scheme = algorithm.scheme();
         let form = |i: usize| match i {
-            1 if scheme.has_context() => Form { context: b"context", prehash: None },
-            2 if scheme.has_context() => Form { context: b"c", prehash: Some(PreHash::Sha256) },
+            1 if scheme.has_context() => Form::with_context(b"context"),
+            2 if scheme.has_context() => Form { context: b"c", prehash: Some(PreHash::Sha256), ..Form::default() },
             _ => Form::default(),
         };
         let signatures = (0..4).flat_map(|i| {

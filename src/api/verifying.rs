@@ -26,9 +26,28 @@ impl<'a> VerifyingKey<'a> {
     /// Checks an encoded public key. In the family of FN-DSA: header, length, every field below q, not all zeros. In ML-DSA the length,
     /// which tells the algorithm: any bytes of that length are a key. In Ed25519 a point in its one encoding, none of small order.
     ///
+    /// The bytes choose the algorithm: [`Self::of_algorithm`] is for callers who know the algorithm.
+    ///
     /// # Errors
-    /// What the key is refused for.
+    /// Why the key is rejected; the key is of a [toy](Algorithm::is_toy).
     pub fn from_bytes(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, KeyError> {
+        let key = Self::of_scheme(scheme, bytes)?;
+        let found = key.algorithm;
+        if found.is_toy() { Err(KeyError::Toy { found }) } else { Ok(key) }
+    }
+
+    /// Checks an encoded public key as [`Self::from_bytes`] does, and that the key is of this algorithm.
+    ///
+    /// # Errors
+    /// Why the key is rejected; the key is of another algorithm.
+    pub fn of_algorithm(algorithm: Algorithm, bytes: &'a [u8]) -> Result<Self, KeyError> {
+        let key = Self::of_scheme(algorithm.scheme(), bytes)?;
+        let found = key.algorithm;
+        if found == algorithm { Ok(key) } else { Err(KeyError::OtherAlgorithm { wanted: algorithm, found }) }
+    }
+
+    /// [`Self::from_bytes`] of a toy or another algorithm of the scheme.
+    pub(crate) fn of_scheme(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, KeyError> {
         let algorithm = match scheme.family() {
             FamilyScheme::Falcon(scheme) => Algorithm::of_falcon(falcon::check_public(scheme, bytes)?),
             FamilyScheme::MlDsa => Algorithm::of_set(mldsa::public_set(bytes)?),
@@ -161,9 +180,9 @@ impl<'a> VerifyingKey<'a> {
     ) -> Result<Verified, VerifyError> {
         let scheme = self.scheme();
         Signature::check_length(self.algorithm, signature)?;
-        message.check(scheme).map_err(VerifyError::Message)?;
+        message.check(self.algorithm).map_err(VerifyError::Message)?;
         enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
-        let InMemory { form: Form { context, prehash }, bytes } = message;
+        let InMemory { form: Form { context, prehash, .. }, bytes } = message;
         let whole = Whole { key: HashedFor::Key(self.bytes), prehash, context, message: bytes };
         match self.algorithm.family() {
             Family::Falcon(algorithm) => {
@@ -184,14 +203,14 @@ impl<'a> VerifyingKey<'a> {
     /// Verifies one signature of a message that is in memory. `work` has at least [`Algorithm::verify_work_len`] bytes.
     ///
     /// ```
-    /// use fndsa::{Algorithm, Form, Level, Scheme, VerifyingKey};
+    /// use fndsa::{Algorithm, Form, Level, VerifyingKey};
     /// # #[cfg(feature = "alloc")] {
     /// # let rng = &mut getrandom::SysRng;
     /// # let key = fndsa::OwnedSigningKey::generate(Algorithm::FN_DSA_1024, rng)?;
     /// # let signature = key.sign(Form::default(), b"a message", rng)?;
     /// # let (public, signature) = (key.verifying_key(), signature.as_bytes());
     /// # let public = public.as_bytes();
-    /// let key = VerifyingKey::from_bytes(Scheme::FnDsa, public)?;
+    /// let key = VerifyingKey::of_algorithm(Algorithm::FN_DSA_1024, public)?;
     /// let mut work = [0; Algorithm::FN_DSA_1024.verify_work_len()];
     /// key.verify_message(Level::detect(), Form::default(), b"a message", signature, &mut work)?;
     /// # }

@@ -1,5 +1,7 @@
 //! Messages in memory on their way into a signature of any scheme, one or several at once.
 
+use super::algorithm::Algorithm;
+#[cfg(feature = "alloc")]
 use super::algorithm::Scheme;
 #[cfg(feature = "ed25519")]
 use super::ed25519::Ed25519Message;
@@ -35,7 +37,7 @@ pub(super) fn hash_together<'w>(
         let mut sponges = [const { None }; MANY];
         let mut lanes: [&[u8]; MANY] = [&[]; MANY];
         for ((sponge, attempt), (lane, message)) in sponges.iter_mut().zip(&*attempts).zip(lanes.iter_mut().zip(messages)) {
-            let Form { context, prehash } = form;
+            let Form { context, prehash, .. } = form;
             let front = Front { nonce: &attempt.nonce, key_hash: &key.0, prehash, context };
             *sponge = Some(message_start(isa, scheme.hashing(), front));
             *lane = message;
@@ -60,7 +62,7 @@ pub(super) fn hash_together<'w>(
 /// A message in memory that is to be signed by a key.
 pub(super) struct WholeMessage<'m> {
     pub(super) level: Level,
-    pub(super) scheme: Scheme,
+    pub(super) algorithm: Algorithm,
     /// The hash of the public key.
     pub(super) key: &'m KeyHash,
     pub(super) form: Form<'m>,
@@ -74,12 +76,12 @@ impl WholeMessage<'_> {
     /// # Errors
     /// The scheme does not have that form, the generator fails, no attempt is good, or another error of `sign`.
     #[inline(always)]
-    pub(super) fn each_attempt<R: TryCryptoRng>(
+    pub(super) fn each_attempt<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         sign: impl FnMut(&ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
-        if self.scheme.hashes_nonce() {
+        if self.algorithm.scheme().hashes_nonce() {
             return self.each_nonce(rng, sign);
         }
         #[cfg(feature = "ed25519")]
@@ -93,7 +95,7 @@ impl WholeMessage<'_> {
 
     /// [`Self::each_attempt`] through `mu`, in a frame of its own: that of the others would be above it.
     #[inline(never)]
-    fn through_mu<R: TryCryptoRng>(
+    fn through_mu<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         sign: impl FnOnce(&ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
@@ -107,16 +109,16 @@ impl WholeMessage<'_> {
 
     /// [`Self::each_attempt`] with a nonce before the message. The frame of the others has no room for a sponge.
     #[inline(never)]
-    fn each_nonce<R: TryCryptoRng>(
+    fn each_nonce<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         mut sign: impl FnMut(&ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
-        let key = self.scheme.binds_key().then_some(*self.key);
+        let key = self.algorithm.scheme().binds_key().then_some(*self.key);
         let mut attempt = Attempt::EMPTY;
         for _ in 0..Attempt::ENOUGH {
             self.attempt_into(&mut attempt, rng)?;
-            let what = Signable::Attempts(self.scheme, core::slice::from_mut(&mut attempt));
+            let what = Signable::Attempts(self.algorithm.scheme(), core::slice::from_mut(&mut attempt));
             match sign(&ToSign { key, what }, rng) {
                 Err(SignError::Attempts) => {}
                 done => return done,
@@ -130,20 +132,20 @@ impl WholeMessage<'_> {
     #[inline(never)]
     fn prehashed<E>(&self) -> Result<Option<ToSign<'static>>, SignError<E>> {
         let Whole { message, .. } = self.whole()?;
-        let Some(mut hashing) = Ed25519Message::begin(self.scheme, self.form) else { return Ok(None) };
+        let Some(mut hashing) = Ed25519Message::begin(self.algorithm.scheme(), self.form) else { return Ok(None) };
         hashing.update(message);
         Ok(Some(ToSign { key: None, what: Signable::Prehashed(hashing) }))
     }
 
     /// Checks the message, and returns it with the key that it is hashed for.
     fn whole<E>(&self) -> Result<Whole<'_>, SignError<E>> {
-        let &WholeMessage { scheme, key, form, bytes, .. } = self;
-        form.check(scheme).map_err(SignError::Message)?;
-        if !scheme.can_sign() {
+        let &WholeMessage { algorithm, key, form, bytes, .. } = self;
+        form.check(algorithm).map_err(SignError::Message)?;
+        if !algorithm.scheme().can_sign() {
             return Err(SignError::VerifyOnly);
         }
-        InMemory { form, bytes }.check(scheme).map_err(SignError::Message)?;
-        let Form { context, prehash } = form;
+        InMemory { form, bytes }.check(algorithm).map_err(SignError::Message)?;
+        let Form { context, prehash, .. } = form;
         Ok(Whole { key: HashedFor::Hash(&key.0), prehash, context, message: bytes })
     }
 
@@ -151,18 +153,22 @@ impl WholeMessage<'_> {
     #[inline(never)]
     fn mu_into<E>(&self, mu: &mut Mu) -> Result<(), SignError<E>> {
         let whole = self.whole()?;
-        on_level!(self.level, |isa = integers| whole.mu_into(isa, self.scheme.hashing(), &mut mu.0));
+        on_level!(self.level, |isa = integers| whole.mu_into(isa, self.algorithm.scheme().hashing(), &mut mu.0));
         Ok(())
     }
 
     /// Draws a nonce and hashes the message behind it, in a stack frame of its own.
     #[inline(never)]
-    fn attempt_into<R: TryCryptoRng>(&self, attempt: &mut Attempt, rng: &mut R) -> Result<(), SignError<R::Error>> {
+    fn attempt_into<R: TryCryptoRng + ?Sized>(
+        &self,
+        attempt: &mut Attempt,
+        rng: &mut R,
+    ) -> Result<(), SignError<R::Error>> {
         let whole = self.whole()?;
         rng.try_fill_bytes(&mut attempt.nonce).map_err(SignError::Rng)?;
         on_level!(self.level, |isa = integers| {
             let mut h = Shake256::new(isa);
-            whole.absorb_into(isa, &mut h, self.scheme.hashing(), &attempt.nonce);
+            whole.absorb_into(isa, &mut h, self.algorithm.scheme().hashing(), &attempt.nonce);
             attempt.sponge = h.suspend();
         });
         Ok(())

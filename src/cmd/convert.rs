@@ -89,7 +89,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         return Err(Error::JsonOnStdout);
     }
     let level = context.level()?;
-    let accept = Accept { oid: args.oid.clone(), any_oid: args.algorithm.is_some(), algorithm: None };
+    let accept = Accept { oid: args.oid.clone(), any_oid: args.algorithm.is_some(), ..Accept::default() };
     let mut object = Loader::new(accept, context.weak).with(Unlock::new(password)).any(&source)?;
     let algorithm = args.wanted(&mut object, &source)?;
     args.fits(&object, algorithm)?;
@@ -233,11 +233,11 @@ impl Made {
             }
             (Kind::Signature, None) => {
                 let refused = |e| Error::Signature { from: source.to_string(), source: e };
-                Signature::from_bytes(to.scheme(), &object.bytes).map_err(refused)?;
+                Signature::of_algorithm(to, &object.bytes).map_err(refused)?;
                 (object.bytes.clone(), None)
             }
             (Kind::Signature, Some(encoding)) => {
-                let bytes = recode::recode(to.scheme(), object.bytes.to_vec(), encoding, source)?;
+                let bytes = recode::recode(to, object.bytes.to_vec(), encoding, source)?;
                 (Zeroizing::new(bytes), None)
             }
         };

@@ -265,17 +265,17 @@ impl Content {
             let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
             Ok(Self { fingerprint: Some(fingerprint(public)), name: "public_key", value })
         };
-        let scheme = object.algorithm().scheme();
+        let algorithm = object.algorithm();
         match object.kind {
             Kind::SigningKey => {
                 let public = Private::check(level, object, part)?.public;
-                let key = VerifyingKey::from_bytes(scheme, &public).map_err(|e| Error::Internal(e.to_string()))?;
+                let key = VerifyingKey::of_algorithm(algorithm, &public).map_err(|e| Error::Internal(e.to_string()))?;
                 of_key(&public, key)
             }
             Kind::VerifyingKey => of_key(&object.bytes, PublicKey::check(object, part)?.key.borrowed()),
             Kind::Signature => {
                 let refused = |e| Error::Signature { from: part.to_string(), source: e };
-                let signature = Signature::from_bytes(scheme, &object.bytes).map_err(refused)?;
+                let signature = Signature::of_algorithm(algorithm, &object.bytes).map_err(refused)?;
                 let value = serde_json::to_value(signature).map_err(|e| Error::Internal(e.to_string()))?;
                 Ok(Self { fingerprint: None, name: "signature", value })
             }
@@ -414,8 +414,8 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
 
 /// Returns the encoding of a signature; `None` for a key.
 fn signature_encoding(object: &Object) -> Option<SignatureEncoding> {
-    let scheme = object.algorithm().scheme();
-    let read = (object.kind == Kind::Signature).then(|| Signature::from_bytes(scheme, &object.bytes).ok());
+    let algorithm = object.algorithm();
+    let read = (object.kind == Kind::Signature).then(|| Signature::of_algorithm(algorithm, &object.bytes).ok());
     read.flatten().map(|signature| signature.encoding())
 }
 

@@ -81,11 +81,12 @@ fn story(
     let signature = signature.ok_or_else(|| Error::Internal("no signature was made".to_owned()))?;
     let contents = files::write(
         Kind::Signature,
-        algorithm.scheme(),
+        algorithm,
         Format::Pem,
         &Kind::Signature.note(algorithm, &fingerprint),
         &signature,
-    );
+    )
+    .map_err(Error::Write)?;
     Destination::new(&signature_path, Force::No, Access::Public)?.write(&contents)?;
     step(report, 2, "signature", &format!("{} bytes for the {bytes} bytes of {source}", signature.len()))?;
     report.line(&format!("   {}", shown(&signature_path)))?;

@@ -30,7 +30,7 @@ pub struct Attached<'a> {
 pub fn split(data: &[u8]) -> Option<Attached<'_>> {
     let (signature, message) = nist(data).or_else(|| padded(data))?;
     const SCHEMES: Schemes = &[Scheme::Falcon];
-    Signature::from_bytes(Scheme::Falcon, &signature).ok()?;
+    Signature::of_scheme(Scheme::Falcon, &signature).ok()?;
     let signature = Object::new(Kind::Signature, SCHEMES, Encoding::Raw, Zeroizing::new(signature)).ok()?;
     Some(Attached { signature, message })
 }

@@ -27,6 +27,20 @@ pub enum Defect {
     /// algorithm.
     #[error("32 bytes of binary data, which may be a seed of ML-DSA")]
     Seed,
+    /// The key or signature is of another algorithm than [`Accept`](super::Accept) requires.
+    #[error("this is {found}, not {wanted}")]
+    OtherAlgorithm {
+        /// The algorithms that it may be of, in words.
+        found: String,
+        /// The algorithm that the caller requires.
+        wanted: Algorithm,
+    },
+    /// The key or signature is of a [toy](Algorithm::is_toy), which [`Accept`](super::Accept) does not allow.
+    #[error("{0} is a toy for tests, without security")]
+    Toy(Algorithm),
+    /// The private key is encrypted, and the caller has no password for it.
+    #[error("the private key has a password")]
+    Locked,
     /// The file begins with a byte order mark of UTF-16.
     #[error("UTF-16 text")]
     Utf16,

@@ -12,6 +12,15 @@ pub enum Format {
     Raw,
 }
 
+impl From<Format> for Encoding {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Pem => Self::Pem,
+            Format::Raw => Self::Raw,
+        }
+    }
+}
+
 /// How a file holds a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wrapping {

@@ -95,7 +95,7 @@ impl Locked {
         if let Some(container) = &mut object.container {
             container.encryption = Some(self.describe());
         }
-        Ok(object)
+        accept.admit(object).map_err(OpenError::Content)
     }
 }
 

@@ -128,6 +128,11 @@ impl Kind {
         }
     }
 
+    /// Returns whether `bytes` may be an encoding of this kind and algorithm, by the first byte and the length.
+    pub(super) fn is_encoding(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
+        !bytes.is_empty() && self.says(algorithm, bytes) && self.fits(algorithm, bytes)
+    }
+
     /// Returns how many bytes the usual encoding has; of signatures that is the padded one.
     pub(super) fn len(self, algorithm: Algorithm) -> usize {
         match self {
@@ -142,8 +147,8 @@ impl Kind {
     pub(super) fn decodes(self, scheme: Scheme, bytes: &[u8]) -> bool {
         match self {
             Self::SigningKey => true,
-            Self::VerifyingKey => VerifyingKey::from_bytes(scheme, bytes).is_ok(),
-            Self::Signature => Signature::from_bytes(scheme, bytes).is_ok(),
+            Self::VerifyingKey => VerifyingKey::of_scheme(scheme, bytes).is_ok(),
+            Self::Signature => Signature::of_scheme(scheme, bytes).is_ok(),
         }
     }
 }

@@ -73,6 +73,16 @@ impl Layout {
         }
     }
 
+    /// Returns whether private keys of a scheme have this layout.
+    pub(super) fn is_of(self, scheme: Scheme) -> bool {
+        match self {
+            Self::Raw => Scheme::FALCON_FAMILY.contains(&scheme),
+            Self::Oqs | Self::BouncyCastle => scheme == Scheme::Falcon,
+            Self::Octets => Self::of(scheme) == self,
+            Self::Seed | Self::Expanded | Self::Both | Self::BareSeed | Self::BarePriv => scheme == Scheme::MlDsa,
+        }
+    }
+
     /// Returns its name: `raw`, `oqs`, `octets`, `bouncycastle`; in ML-DSA `seed`, `expanded`, `both`, `bare-seed` or `bare-priv`.
     pub fn name(self) -> &'static str {
         match self {
@@ -128,7 +138,7 @@ impl Layout {
 fn open_oqs(content: &[u8]) -> Option<Opened> {
     let items = items_of(content)?;
     let [(Tag::OctetString, keys)] = items[..] else { return None };
-    let both = Algorithm::of_scheme(Scheme::Falcon).find_map(|algorithm| {
+    let both = Algorithm::of_scheme_with_toys(Scheme::Falcon).find_map(|algorithm| {
         let (private, public) = keys.split_at_checked(algorithm.signing_key_len())?;
         (public.len() == algorithm.verifying_key_len()).then_some((private, Some(public.to_vec())))
     });

@@ -4,16 +4,18 @@
 //! looked at. [`write`](write()) and [`Style::write`] make such files. Nothing here opens a file: the contents are an
 //! argument.
 //!
-//! What is read has the right kind and length, and is not checked further; the types of the library do that:
+//! What is read has the right kind and length, and is not checked further. [`Object::signing_key`], [`Object::verifying_key`] and
+//! [`Object::signature`] check it in full:
 //!
 //! ```
-//! use fndsa::files::{Accept, Kind, Stored, read};
-//! use fndsa::{Algorithm, VerifyingKey};
+//! use fndsa::Algorithm;
+//! use fndsa::files::{Accept, Kind, read};
 //!
 //! let file = include_bytes!("../../tests/kat/oqs-provider/falcon512.pub.pem");
-//! let Stored::Plain(object) = read(file, &Accept::default())? else { panic!("only private keys have a password") };
+//! let accept = Accept { algorithm: Some(Algorithm::FALCON_512), ..Accept::default() };
+//! let object = read(file, &accept)?.plain()?;
 //! assert_eq!((object.kind, object.algorithm()), (Kind::VerifyingKey, Algorithm::FALCON_512));
-//! let key = VerifyingKey::from_bytes(object.algorithm().scheme(), &object.bytes)?;
+//! let key = object.verifying_key()?;
 //! # assert_eq!(key.algorithm(), Algorithm::FALCON_512);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -24,6 +26,7 @@
 //! | [`pem`] | PEM |
 //! | `pkcs8`, `layout`, `seed`, `certificate` | containers, and how private keys of Falcon and of ML-DSA stand in them |
 //! | `private` | private keys, checked together with what a file has beside them |
+//! | `typed` | the checked key or signature of an object |
 //! | `locked`, `encryption` | private keys behind a password; `encryption`, which opens and makes them, is a feature of its own |
 //! | [`attached`] | signed messages |
 //! | `foreign` | files of other programs, by name |
@@ -53,6 +56,7 @@ pub mod pem;
 mod pkcs8;
 mod private;
 mod seed;
+mod typed;
 pub mod windows;
 
 pub use date::{Date, NotADate};
@@ -68,10 +72,12 @@ pub use object::{Container, Object, Structure};
 pub use oid::{Named, Oid, OidError};
 pub use pkcs8::{Accept, Stored};
 pub use private::{CheckedPrivateKey, PrivateKeyError};
+pub use typed::ObjectError;
 
-use crate::{Algorithm, SEED_LEN, Scheme};
+use crate::{Algorithm, Level, SEED_LEN, Scheme, SigningKey};
 use alloc::borrow::ToOwned;
 use alloc::format;
+use alloc::vec;
 use alloc::vec::Vec;
 use der::element;
 use encoding::Wrapping;
@@ -84,8 +90,17 @@ use zeroize::Zeroizing;
 /// Reads the contents of a file of any kind; a private key may still need its password.
 ///
 /// # Errors
-/// The file is no key or signature, or a damaged one.
+/// The file is no key or signature, or a damaged one; it is of another algorithm than `accept` requires; it is a toy that `accept` does
+/// not allow.
 pub fn read(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
+    match read_any(data, accept)? {
+        Stored::Plain(object) => accept.admit(object).map(Stored::Plain),
+        locked @ Stored::Locked(_) => Ok(locked),
+    }
+}
+
+/// Reads the contents of a file of any kind and any algorithm.
+fn read_any(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
     }
@@ -150,13 +165,19 @@ fn read_raw(data: &[u8]) -> Result<Object, Defect> {
     }
 }
 
-/// Returns the contents of a file without a container for the raw encoding `bytes`. `note` is the line before a PEM
-/// block, for people only.
-pub fn write(kind: Kind, scheme: Scheme, format: Format, note: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
-    match format {
-        Format::Raw => Zeroizing::new(bytes.to_vec()),
-        Format::Pem => pem::pem(&kind.label(scheme), &format!("{note}\n"), bytes),
-    }
+/// Returns the contents of a file for the raw encoding `bytes`: [`Style::write`] in the usual style. `note` is the line before a PEM
+/// block without a container, for people only.
+///
+/// # Errors
+/// Those of [`Style::write`].
+pub fn write(
+    kind: Kind,
+    algorithm: Algorithm,
+    format: Format,
+    note: &str,
+    bytes: &[u8],
+) -> Result<Zeroizing<Vec<u8>>, WriteError> {
+    Style::plain(format.into()).write(kind, algorithm, note, bytes)
 }
 
 /// Why a key or signature cannot be written in some form.
@@ -170,6 +191,33 @@ pub enum WriteError {
         kind: Kind,
         /// The form asked for.
         encoding: Encoding,
+    },
+    /// The bytes are no encoding of this kind and algorithm.
+    #[error("the bytes are no {} of {algorithm}", .kind.name())]
+    Bytes {
+        /// The kind that the caller names.
+        kind: Kind,
+        /// The algorithm that the caller names.
+        algorithm: Algorithm,
+    },
+    /// Private keys of the algorithm have no such layout.
+    #[error("private keys of {algorithm} have no layout {}", .layout.name())]
+    Layout {
+        /// The layout that the caller names.
+        layout: Layout,
+        /// The algorithm of the key.
+        algorithm: Algorithm,
+    },
+    /// The expanded key in the style is not the expanded form of the seed.
+    #[error("the expanded key is not the one of that seed")]
+    OtherExpanded,
+    /// [`read`] does not return the same bytes from the file, which is wiped: no key may be lost in a file that nothing reads.
+    #[error("the file of a {} of {algorithm} could not be read again: nothing is written", .kind.name())]
+    Unreadable {
+        /// The kind of the object.
+        kind: Kind,
+        /// The algorithm of the object.
+        algorithm: Algorithm,
     },
     /// Files in this form have no password.
     #[error("{} files are not encrypted", .0.name())]
@@ -224,8 +272,12 @@ impl Style<'_> {
     /// the line before a PEM block without a container, for people only; containers have none, because not every
     /// program skips it. Keys of ML-DSA and Ed25519 have no PEM but that of PKCS#8 and SPKI, which [`Encoding::Pem`] stands for.
     ///
+    /// [`read`] returns the same bytes from the contents, if [`Accept`] names the algorithm. Without the algorithm `read` rejects the raw
+    /// seed of a key of ML-DSA, and takes a raw encoding that several schemes share for one of the first of [`Object::algorithms`].
+    ///
     /// # Errors
-    /// The form does not fit the kind, or there is no identifier of the algorithm.
+    /// The bytes are no encoding of the kind and the algorithm; the form or the layout does not fit them; there is no identifier of the
+    /// algorithm; `read` would not return the same bytes.
     pub fn write(
         &self,
         kind: Kind,
@@ -233,15 +285,29 @@ impl Style<'_> {
         note: &str,
         bytes: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
+        if !kind.is_encoding(algorithm, bytes) {
+            return Err(WriteError::Bytes { kind, algorithm });
+        }
         let style = Self { encoding: self.encoding.of(kind, algorithm), ..*self };
-        match style.encoding {
-            Encoding::Pem => return Ok(write(kind, algorithm.scheme(), Format::Pem, note, bytes)),
+        style.read_again(style.contents(kind, algorithm, note, bytes)?, kind, algorithm, bytes)
+    }
+
+    /// Returns the contents of a file in exactly the form of this style.
+    fn contents(
+        &self,
+        kind: Kind,
+        algorithm: Algorithm,
+        note: &str,
+        bytes: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
+        match self.encoding {
+            Encoding::Pem => return Ok(pem::pem(&kind.label(algorithm.scheme()), &format!("{note}\n"), bytes)),
             Encoding::Raw
                 if kind != Kind::Signature && algorithm.signing_key_len() == algorithm.verifying_key_len() =>
             {
                 return Err(WriteError::NoRaw(algorithm));
             }
-            Encoding::Raw => return Ok(write(kind, algorithm.scheme(), Format::Raw, note, bytes)),
+            Encoding::Raw => return Ok(Zeroizing::new(bytes.to_vec())),
             encoding if encoding.kind() != Some(kind) => return Err(WriteError::Form { kind, encoding }),
             _ => {}
         }
@@ -252,7 +318,37 @@ impl Style<'_> {
                 (Structure::Public, element(0x30, &[&identifier, &element(0x03, &[&[0], bytes])]))
             }
         };
-        Ok(style.finished(structure, der))
+        Ok(self.finished(structure, der))
+    }
+
+    /// Returns the file, if [`read`] returns the same object from it.
+    fn read_again(
+        &self,
+        file: Zeroizing<Vec<u8>>,
+        kind: Kind,
+        algorithm: Algorithm,
+        bytes: &[u8],
+    ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
+        let accept = Accept { oid: self.oid.cloned(), any_oid: false, algorithm: Some(algorithm), allow_toys: true };
+        let is_same = |object: &Object| {
+            let same_bytes = object.kind == kind && private::same(&object.bytes, self.stored(algorithm, bytes));
+            // Only a full check compares the keys that some layouts have next to the private key.
+            let is_alone = object.expanded.is_none() && object.container.as_ref().is_none_or(|it| it.public.is_none());
+            same_bytes && (is_alone || object.private_key(Level::detect()).is_ok())
+        };
+        match read(&file, &accept) {
+            Ok(Stored::Plain(object)) if is_same(&object) => Ok(file),
+            _ => Err(WriteError::Unreadable { kind, algorithm }),
+        }
+    }
+
+    /// Returns the bytes that a file in this style has for the key or signature `bytes`: of a seed of ML-DSA it may have the expanded
+    /// form in place of the seed.
+    fn stored<'b>(&'b self, algorithm: Algorithm, bytes: &'b [u8]) -> &'b [u8] {
+        let replaces = self.encoding.kind() == Some(Kind::SigningKey)
+            && algorithm.expanded_form_len().is_some_and(|len| len != bytes.len())
+            && matches!(self.layout, Some(Layout::Expanded | Layout::BarePriv));
+        self.expanded.filter(|_| replaces).unwrap_or(bytes)
     }
 
     /// Returns the contents of a file with the private key `bytes`, in raw encoding, behind a password.
@@ -274,7 +370,9 @@ impl Style<'_> {
                 return Err(LockError::Form(WriteError::Form { kind: Kind::SigningKey, encoding: self.encoding }));
             }
         }
-        let der = self.private_key(algorithm, bytes).map_err(LockError::Form)?;
+        let kind = Kind::SigningKey;
+        let der = self.private_key(algorithm, bytes);
+        let der = der.and_then(|der| self.read_again(der, kind, algorithm, bytes)).map_err(LockError::Form)?;
         Ok(self.finished(Structure::Encrypted, encryption::lock(&der, password, rng)?))
     }
 
@@ -282,11 +380,27 @@ impl Style<'_> {
     fn private_key(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let identifier = self.identifier(algorithm)?;
         let layout = self.layout.unwrap_or(Layout::of(algorithm.scheme()));
+        if !layout.is_of(algorithm.scheme()) {
+            return Err(WriteError::Layout { layout, algorithm });
+        }
         let content = match algorithm.expanded_form_len() {
-            Some(expanded_len) => self.form_of_seed(layout, bytes, expanded_len)?,
+            Some(expanded_len) => {
+                self.check_expanded(algorithm, bytes)?;
+                self.form_of_seed(layout, bytes, expanded_len)?
+            }
             None => layout.wrap(algorithm, bytes, self.public),
         };
         Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content])]))
+    }
+
+    /// Checks that the expanded key in the style is the expanded form of a seed of ML-DSA, before a file has it in place of the seed.
+    fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
+        let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
+        let (level, mut work) = (Level::detect(), vec![0; algorithm.import_work_len()]);
+        let mut expanded = Zeroizing::new(vec![0; algorithm.expanded_form_len().unwrap_or_default()]);
+        let made = SigningKey::from_seed(level, algorithm, seed, &mut work)
+            .and_then(|key| key.expanded_form_into(level, &mut expanded, &mut work));
+        if made.is_ok() && private::same(&expanded, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
     }
 
     /// Returns the content of `privateKey` for a private key of ML-DSA, of which `bytes` is the seed or the expanded form. Where no

@@ -82,7 +82,7 @@ impl Structure {
 }
 
 /// A key or signature whose kind and length are right; its content is not checked yet:
-/// [`SigningKey::from_bytes`](crate::SigningKey::from_bytes) and its neighbours do that.
+/// [`Self::signing_key`], [`Self::verifying_key`] and [`Self::signature`] check it.
 #[non_exhaustive]
 pub struct Object {
     /// Whether it is a private key, a public key or a signature.
@@ -132,12 +132,12 @@ impl Object {
     /// schemes.
     pub fn new(kind: Kind, schemes: Schemes, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let Some(&first) = bytes.first() else { return Err(Defect::NoBody) };
-        let every = schemes.iter().flat_map(|scheme| Algorithm::of_scheme(*scheme));
+        let every = schemes.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
         let algorithms: Vec<_> = every.filter(|algorithm| kind.says(*algorithm, &bytes)).collect();
         let Some(&algorithm) = algorithms.first() else {
             // What has no first byte of its own is refused for its length.
             let distance = |algorithm: &Algorithm| kind.len(*algorithm).abs_diff(bytes.len());
-            let by_length = schemes.iter().flat_map(|scheme| Algorithm::of_scheme(*scheme));
+            let by_length = schemes.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
             let nearest = by_length.filter(|algorithm| algorithm.degree().is_none()).min_by_key(distance);
             let length = |algorithm| Defect::Length { expected: kind.len(algorithm), found: bytes.len() };
             return Err(nearest.map_or(Defect::FirstByte { kind, first }, length));
@@ -229,7 +229,7 @@ impl Object {
     /// them.
     pub(super) fn of_raw(data: &[u8]) -> Result<Option<Self>, Defect> {
         let fits = |kind: &Kind| {
-            let mut every = ANY.iter().flat_map(|scheme| Algorithm::of_scheme(*scheme));
+            let mut every = ANY.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
             every.any(|algorithm| kind.says(algorithm, data) && kind.fits(algorithm, data))
         };
         let kind = Kind::ALL.into_iter().find(fits);

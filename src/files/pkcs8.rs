@@ -28,9 +28,31 @@ pub struct Accept {
     pub oid: Option<Oid>,
     /// Whether every identifier that is not known is taken for one of this library.
     pub any_oid: bool,
-    /// The algorithm of an object that may be of several schemes, for whoever reads the file: [`Object::narrow`] is not
-    /// called by the reader.
+    /// The algorithm that the caller requires: a file of another algorithm is rejected, and an object that may be of several
+    /// algorithms becomes an object of this algorithm. A raw seed of ML-DSA is read only if this names its algorithm.
     pub algorithm: Option<Algorithm>,
+    /// Accepts keys and signatures of a [toy](Algorithm::is_toy), for tests.
+    pub allow_toys: bool,
+}
+
+impl Accept {
+    /// Returns the object, if it is of the algorithm that the caller requires, and no toy that the caller did not request.
+    ///
+    /// # Errors
+    /// The object is of another algorithm, or a toy.
+    pub(super) fn admit(&self, mut object: Object) -> Result<Object, Defect> {
+        let algorithm = object.algorithm();
+        if let Some(wanted) = self.algorithm
+            && !object.narrow(wanted)
+        {
+            let found = object.names().unwrap_or_else(|| algorithm.to_string());
+            return Err(Defect::OtherAlgorithm { found, wanted });
+        }
+        if algorithm.is_toy() && !self.allow_toys {
+            return Err(Defect::Toy(object.algorithm()));
+        }
+        Ok(object)
+    }
 }
 
 /// What a file holds: a key or signature, or a private key behind a password.
@@ -277,7 +299,7 @@ mod tests {
     /// The public key of a private key, if it is a good one.
     fn public_key(algorithm: Algorithm, private: &[u8]) -> Option<Vec<u8>> {
         let mut work = vec![0; algorithm.import_work_len()];
-        let key = SigningKey::from_bytes(Level::detect(), algorithm.scheme(), private, &mut work).ok()?;
+        let key = SigningKey::of_algorithm(Level::detect(), algorithm, private, &mut work).ok()?;
         let mut public = vec![0; algorithm.verifying_key_len()];
         key.verifying_key_into(Level::detect(), &mut public, &mut work).ok()?;
         Some(public)

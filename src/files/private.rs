@@ -67,7 +67,7 @@ impl Object {
 }
 
 /// Compares secrets of one length in constant time.
-fn same(one: &[u8], other: &[u8]) -> bool {
+pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
     let difference = one.iter().zip(other).fold(0, |sum, (a, b)| black_box(sum | a ^ b));
     one.len() == other.len() && difference == 0
 }

@@ -3,7 +3,7 @@
 use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{
     Algorithm, Attempt, Degree, Form, HashedBuilder, KeyError, KeyHash, Level, MessageError, Mu, MuBuilder, PreHash,
-    Scheme, SignError, SignatureEncoding, SigningKey, ToSign, ToSignBuilder, ToVerify, VerifyError, VerifyingKey,
+    Scheme, SignError, SignatureEncoding, SigningKey, ToSign, ToSignBuilder, ToVerify, VerifyError,
 };
 
 pub fn levels() -> Vec<Level> {
@@ -46,7 +46,7 @@ pub fn work(degree: Degree) -> Vec<u8> {
 
 /// The verdict on an encoded private key.
 pub fn import(level: Level, scheme: Scheme, sk: &[u8]) -> Result<(), KeyError> {
-    SigningKey::from_bytes(level, scheme, sk, &mut work(Degree::N1024)).map(drop)
+    fndsa::testing::signing_key(level, scheme, sk, &mut work(Degree::N1024)).map(drop)
 }
 
 /// A private key and what it needs, for several operations.
@@ -66,14 +66,14 @@ impl Signer {
     /// Loads the key on this level, now and for every operation.
     pub fn on(level: Level, scheme: Scheme, sk: &[u8]) -> Self {
         let mut work = work(Degree::N1024);
-        let algorithm = SigningKey::from_bytes(level, scheme, sk, &mut work).expect("a good key").algorithm();
+        let algorithm = fndsa::testing::signing_key(level, scheme, sk, &mut work).expect("a good key").algorithm();
         Self { sk: sk.to_vec(), algorithm, level, work }
     }
 
     /// Calls `f` with the key, and work memory.
     pub fn with<R>(&mut self, f: impl FnOnce(SigningKey<'_>, &mut [u8]) -> R) -> R {
         let (scheme, work) = (self.algorithm.scheme(), &mut self.work);
-        f(SigningKey::from_bytes(self.level, scheme, &self.sk, work).expect("a good key"), work)
+        f(fndsa::testing::signing_key(self.level, scheme, &self.sk, work).expect("a good key"), work)
     }
 
     pub fn key_hash(&mut self) -> KeyHash {
@@ -136,11 +136,16 @@ pub fn to_sign<'w>(
     attempts: &'w mut [Attempt],
     rng: &mut FixedBytes<'_>,
 ) -> Result<ToSign<'w>, SignError<Exhausted>> {
-    let mut builder = ToSignBuilder::new(level, scheme, key_hash, form, attempts, rng)?;
+    let mut builder = ToSignBuilder::new(level, largest_of(scheme), key_hash, form, attempts, rng)?;
     let (first, second) = message.split_at(message.len() / 3);
     builder.update(first);
     builder.update(second);
     builder.finish().map_err(SignError::Message)
+}
+
+/// The largest algorithm of a scheme: all have the same contexts and pre-hashes, except for weak pre-hashes.
+pub fn largest_of(scheme: Scheme) -> Algorithm {
+    Algorithm::of_scheme(scheme).last().expect("an algorithm")
 }
 
 /// Why a signature or its key is refused.
@@ -159,7 +164,7 @@ pub fn verify<'m>(
     message: impl Into<ToVerify<'m>>,
     signature: &[u8],
 ) -> Result<(), Refused> {
-    let key = VerifyingKey::from_bytes(scheme, vk).map_err(Refused::Key)?;
+    let key = fndsa::testing::verifying_key(scheme, vk).map_err(Refused::Key)?;
     let message = message.into();
     let mut work = vec![0; key.algorithm().verify_work_len()];
     let verdict = key.verify(level, message, signature, &mut work);
@@ -179,7 +184,7 @@ pub fn verify_message(
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), Refused> {
-    let key = VerifyingKey::from_bytes(scheme, vk).map_err(Refused::Key)?;
+    let key = fndsa::testing::verifying_key(scheme, vk).map_err(Refused::Key)?;
     let mut builder =
         HashedBuilder::new(level, key.algorithm(), &key.key_hash(level), form, signature).map_err(Refused::Message)?;
     let (first, second) = message.split_at(message.len() / 2);
@@ -190,7 +195,7 @@ pub fn verify_message(
 
 /// The public key of another scheme with the same h.
 pub fn convert_public(level: Level, from: Scheme, vk: &[u8], to: Scheme) -> Vec<u8> {
-    let key = VerifyingKey::from_bytes(from, vk).expect("a good key");
+    let key = fndsa::testing::verifying_key(from, vk).expect("a good key");
     let mut out = vec![0; vk.len()];
     key.convert_into(level, to, &mut out, &mut work(key.algorithm().degree().expect("a degree")))
         .expect("the right sizes");
@@ -199,7 +204,7 @@ pub fn convert_public(level: Level, from: Scheme, vk: &[u8], to: Scheme) -> Vec<
 
 /// The same signature in another encoding.
 pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option<Vec<u8>> {
-    let signature = fndsa::Signature::from_bytes(scheme, signature).expect("a signature");
+    let signature = fndsa::testing::signature(scheme, signature).expect("a signature");
     let mut out = vec![0xaa; signature.algorithm().encoded_signature_len(to)];
     let len = signature.recode_into(to, &mut out)?;
     out.truncate(len);
@@ -208,7 +213,7 @@ pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option
 
 /// The form of a vector: `hash` is `raw` or a pre-hash.
 pub fn form<'a>(hash: &str, context: &'a [u8]) -> Form<'a> {
-    Form { context, prehash: (hash != "raw").then(|| prehash(hash)) }
+    Form { context, prehash: (hash != "raw").then(|| prehash(hash)), ..Form::default() }
 }
 
 /// The pre-hash that the vectors call by this name.
@@ -229,6 +234,7 @@ pub fn mu(level: Level, key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) ->
             Ok(b.finish())
         }
         "extmu" => hv.try_into().map(Mu::from_bytes).map_err(|_| format!("{} bytes of mu", hv.len())),
-        hash => Mu::prehashed(level, key, context, prehash(hash), hv).map_err(|e| e.to_string()),
+        // In the family of FN-DSA no pre-hash is too weak, whatever the degree.
+        hash => Mu::prehashed(level, Algorithm::FN_DSA_512, key, context, prehash(hash), hv).map_err(|e| e.to_string()),
     }
 }

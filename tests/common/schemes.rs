@@ -33,7 +33,7 @@ pub fn keygen(scheme: Scheme, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u
 /// The public key of a private one.
 pub fn public(scheme: Scheme, sk: &[u8], random: &mut Random) -> Result<Vec<u8>, KeyError> {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
-    let key = SigningKey::from_bytes(level, scheme, sk, &mut work)?;
+    let key = fndsa::testing::signing_key(level, scheme, sk, &mut work)?;
     let mut vk = vec![0; key.algorithm().verifying_key_len()];
     key.verifying_key_into(level, &mut vk, &mut work)?;
     Ok(vk)
@@ -42,11 +42,11 @@ pub fn public(scheme: Scheme, sk: &[u8], random: &mut Random) -> Result<Vec<u8>,
 /// Both keys as those of another scheme.
 pub fn convert(from: Scheme, to: Scheme, sk: &[u8], vk: &[u8], random: &mut Random) -> (Vec<u8>, Vec<u8>) {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
-    let private = SigningKey::from_bytes(level, from, sk, &mut work).expect("a private key");
+    let private = fndsa::testing::signing_key(level, from, sk, &mut work).expect("a private key");
     let algorithm = Algorithm::at_degree(to, private.algorithm().degree().expect("a degree")).expect("an algorithm");
     let (mut other_sk, mut other_vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     private.convert_into(level, to, &mut other_sk, &mut work).expect("a private key");
-    let public = VerifyingKey::from_bytes(from, vk).expect("a public key");
+    let public = fndsa::testing::verifying_key(from, vk).expect("a public key");
     public.convert_into(level, to, &mut other_vk, &mut work).expect("a public key");
     (other_sk, other_vk)
 }
@@ -54,11 +54,11 @@ pub fn convert(from: Scheme, to: Scheme, sk: &[u8], vk: &[u8], random: &mut Rand
 /// A signature, padded. For a pre-hash, `message` is the digest.
 pub fn sign(scheme: Scheme, sk: &[u8], kind: Kind, message: &[u8], random: &mut Random) -> Vec<u8> {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
-    let key = SigningKey::from_bytes(level, scheme, sk, &mut work).expect("a private key");
+    let key = fndsa::testing::signing_key(level, scheme, sk, &mut work).expect("a private key");
     let mut attempts = [const { Attempt::EMPTY }; 4];
     let chosen: [u8; 200] = random.bytes();
     let mut rng = FixedBytes(&chosen);
-    let mut message_in = ToSignBuilder::new(level, scheme, &key.key_hash(), kind, &mut attempts, &mut rng)
+    let mut message_in = ToSignBuilder::new(level, key.algorithm(), &key.key_hash(), kind, &mut attempts, &mut rng)
         .expect("a form of the scheme");
     let (first, second) = message.split_at(message.len() / 3);
     message_in.update(first);
@@ -79,7 +79,7 @@ pub fn verify(
 ) -> Result<SignatureEncoding, String> {
     let levels = levels();
     let level = levels[signature.iter().fold(0, |sum, byte| sum + usize::from(*byte)) % levels.len()];
-    let key = VerifyingKey::from_bytes(scheme, vk).map_err(|e| e.to_string())?;
+    let key = fndsa::testing::verifying_key(scheme, vk).map_err(|e| e.to_string())?;
     let hash = key.key_hash(level);
     let mut message_in =
         HashedBuilder::new(level, key.algorithm(), &hash, kind, signature).map_err(|e| e.to_string())?;
@@ -89,12 +89,12 @@ pub fn verify(
     let message = message_in.finish().map_err(|e| e.to_string())?;
     let mut work = vec![0; key.algorithm().verify_work_len()];
     key.verify(level, &message, signature, &mut work).map_err(|e| e.to_string())?;
-    Ok(Signature::from_bytes(scheme, signature).map_err(|e| e.to_string())?.encoding())
+    Ok(fndsa::testing::signature(scheme, signature).map_err(|e| e.to_string())?.encoding())
 }
 
 /// The signature in another encoding. `None` if it has none there.
 pub fn recode(scheme: Scheme, signature: &[u8], encoding: SignatureEncoding) -> Option<Vec<u8>> {
-    let signature = Signature::from_bytes(scheme, signature).expect("a signature");
+    let signature = fndsa::testing::signature(scheme, signature).expect("a signature");
     let mut out = vec![0; signature.algorithm().encoded_signature_len(encoding)];
     let used = signature.recode_into(encoding, &mut out)?;
     out.truncate(used);

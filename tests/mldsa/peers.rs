@@ -41,7 +41,7 @@ fn others_make_the_same_keys_and_signatures() {
             assert_same(&signature, &sign(&seed, &message, &context, &random).expect("a signature"), &what);
             assert!(verify(&public, &message, &context, &signature), "{what}");
         }
-        let form = Form { context: &context, prehash: None };
+        let form = Form::with_context(&context);
         assert_eq!(verify_message(level, Scheme::MlDsa, &public, form, &message, &signature), Ok(()));
     });
 }

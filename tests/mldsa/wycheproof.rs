@@ -28,7 +28,7 @@ fn verdict(level: Level, set: Algorithm, group: &Case, test: &Case) {
     let what = format!("{set} {}, {level}: {}", test.int("tcId"), test.text("comment"));
     let (public, message, signature) = (group.bytes("publicKey"), test.bytes("msg"), test.bytes("sig"));
     let context = context(test);
-    let form = Form { context: &context, prehash: None };
+    let form = Form::with_context(&context);
     let verdict = verify_message(level, Scheme::MlDsa, &public, form, &message, &signature);
     assert_eq!(verdict.is_ok(), test.text("result") == "valid", "{what}: {verdict:?}");
 }

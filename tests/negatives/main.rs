@@ -182,7 +182,7 @@ fn check(logn: u32, vk: &[u8], v: &Case) {
     };
 
     for level in levels() {
-        let ours = VerifyingKey::from_bytes(Scheme::FnDsa, vk).map_err(|e| e.to_string()).and_then(|key| {
+        let ours = fndsa::testing::verifying_key(Scheme::FnDsa, vk).map_err(|e| e.to_string()).and_then(|key| {
             let mu = mu(level, &key.key_hash(level), name, &ctx, &signed)?;
             verify(level, Scheme::FnDsa, vk, &mu, &sig).map_err(|e| format!("{e:?}"))
         });

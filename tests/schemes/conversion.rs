@@ -6,7 +6,7 @@ use super::common::library::{Memory, Signer, convert_public, fn_dsa, keygen, lev
 use super::common::{Random, assert_same, h, parallel, vector_file};
 use super::known::{Pair, key_pairs, nist};
 use super::reference::keygen::{ortho_norm, ortho_norm_bound};
-use fndsa::{Algorithm, Degree, Form, KeyError, Level, Scheme, SigningKey};
+use fndsa::{Algorithm, Degree, Form, KeyError, Level, Scheme};
 
 /// Takes a key pair through the schemes and back. The public key of the converted private key is the converted public
 /// key, at every step.
@@ -83,7 +83,8 @@ fn a_refused_conversion_leaves_zeros() {
     let known = nist(512);
     let long = known.iter().find(|k| !is_short_for_fn_dsa(&k.private)).expect("one of them");
     let mut work = super::common::library::work(Degree::N512);
-    let key = SigningKey::from_bytes(Level::detect(), Scheme::Falcon, &long.private, &mut work).expect("a good key");
+    let key =
+        fndsa::testing::signing_key(Level::detect(), Scheme::Falcon, &long.private, &mut work).expect("a good key");
     let mut out = vec![0xaa; Algorithm::FN_DSA_512.signing_key_len()];
     let converted = key.convert_into(Level::detect(), Scheme::FnDsa, &mut out, &mut work).map(drop);
     assert_eq!(converted, Err(KeyError::OrthogonalNorm));

@@ -4,7 +4,7 @@ use super::bits::{Bits, compressed};
 use super::common::library::{Signer, convert_public, form, import, levels, recode, verify_message};
 use super::common::{Case, assert_same, cases, h, on_every_level, parallel, short, to_hex, vector_file};
 use super::known::{key_pairs, nist, nist_text};
-use fndsa::{Degree, Form, KeyError, Scheme, Signature, SignatureEncoding, VerifyingKey};
+use fndsa::{Degree, Form, KeyError, Scheme, SignatureEncoding};
 use sha2::Sha256;
 use sha3::{Digest, Sha3_256};
 
@@ -37,7 +37,7 @@ fn nist_known_answers() {
             let k = &known[i];
             let what = format!("degree {n}, number {i}");
             // Each encoding can be had from each.
-            let kind = Signature::from_bytes(Scheme::Falcon, &k.signature).expect("a signature").encoding();
+            let kind = fndsa::testing::signature(Scheme::Falcon, &k.signature).expect("a signature").encoding();
             assert_eq!(kind, Compressed, "none has the padded length by chance");
             let ct = recode(Scheme::Falcon, &k.signature, Ct).expect("constant-time encoding");
             let again = recode(Scheme::Falcon, &ct, Compressed).expect("compressed");
@@ -70,11 +70,11 @@ fn one_known_answer_imports_on_every_level() {
         let k = &nist(n)[1];
         for level in levels() {
             let mut work = super::common::library::work(Degree::N1024);
-            let key = fndsa::SigningKey::from_bytes(level, Scheme::Falcon, &k.private, &mut work).expect("a good key");
+            let key = fndsa::testing::signing_key(level, Scheme::Falcon, &k.private, &mut work).expect("a good key");
             let mut public = vec![0; k.public.len()];
             key.verifying_key_into(level, &mut public, &mut work).expect("a public key");
             assert_same(&public, &k.public, format_args!("degree {n}, {level}"));
-            let key_hash = VerifyingKey::from_bytes(Scheme::Falcon, &public).expect("a good key").key_hash(level);
+            let key_hash = fndsa::testing::verifying_key(Scheme::Falcon, &public).expect("a good key").key_hash(level);
             assert_eq!((key.key_hash(), *key_hash.as_bytes()), (key_hash, h(&[&public])));
         }
     }
@@ -196,7 +196,7 @@ fn verdicts_of_2024() {
     });
     for v in public {
         let vk = v.bytes("vk");
-        let verdict = VerifyingKey::from_bytes(Scheme::FnDsa2024, &vk);
+        let verdict = fndsa::testing::verifying_key(Scheme::FnDsa2024, &vk);
         if v.text("name").ends_with("h-zero") {
             assert_eq!(verdict, Err(KeyError::ZeroKey), "{}", v.text("name"));
         } else {

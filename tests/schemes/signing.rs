@@ -1,12 +1,12 @@
 //! Signing in the schemes without mu, on every level, with several attempts; and what is refused.
 
 use super::SIGNING;
-use super::common::library::{Memory, Signer, fn_dsa, keygen, levels, to_sign, verify_message, work};
+use super::common::library::{Memory, Signer, fn_dsa, keygen, largest_of, levels, to_sign, verify_message, work};
 use super::common::{Random, assert_same, parallel};
 use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{
     Algorithm, Attempt, Degree, Form, HashedBuilder, Level, MessageError, Mu, PreHash, Scheme, SignError,
-    SignatureEncoding, SigningKey, ToSignBuilder, VerifyError, VerifyingKey,
+    SignatureEncoding, ToSignBuilder, VerifyError,
 };
 
 /// Attempts that are prepared.
@@ -41,7 +41,7 @@ fn signatures(algorithm: Algorithm, count: usize) -> usize {
         let mut message = vec![0; random.below(300)];
         random.fill(&mut message);
         let context = if algorithm.scheme().has_context() { vec![9; random.below(256)] } else { vec![] };
-        let form = Form { context: &context, prehash: None };
+        let form = Form::with_context(&context);
         let bytes = random.bytes::<{ (ATTEMPTS + 1) * 40 }>();
 
         let mut expected: Option<Vec<u8>> = None;
@@ -91,7 +91,7 @@ fn signed_by_expanded(
     let mut work = work(algorithm.degree().expect("a degree"));
     key.sign(hashed.expect("a message"), &mut rng, &mut signature, &mut work).expect("a signature");
 
-    let public = VerifyingKey::from_bytes(algorithm.scheme(), vk).expect("a good key").expand(level);
+    let public = fndsa::testing::verifying_key(algorithm.scheme(), vk).expect("a good key").expand(level);
     let mut builder = HashedBuilder::new(level, algorithm, &public.key_hash(), form, &signature).expect("a form");
     builder.update(message);
     let hashed = builder.finish().expect("no digest");
@@ -106,7 +106,8 @@ fn pre_hashed_messages() {
         let mut signer = Signer::new(algorithm.scheme(), &sk);
         let known = PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash));
         for (i, hash) in known.enumerate() {
-            let (form, digest) = (Form { context: b"", prehash: Some(hash) }, vec![i as u8; hash.digest_len()]);
+            let (form, digest) =
+                (Form { context: b"", prehash: Some(hash), ..Form::default() }, vec![i as u8; hash.digest_len()]);
             let bytes = Random::new(hash.name(), 0).bytes::<{ 5 * 40 }>();
             let signature = signer.sign_message(Level::detect(), form, &digest, 4, &bytes).expect("a signature");
             let verdict = |form, message: &[u8]| {
@@ -134,11 +135,12 @@ fn forms_that_a_scheme_does_not_have() {
         Signer::new(Scheme::Falcon, &keygen(Level::detect(), Algorithm::FALCON_512, &[1; 32], Memory::Most).0)
             .key_hash();
     let start = |scheme, form, attempts: &mut [Attempt]| {
-        ToSignBuilder::new(Level::detect(), scheme, &key_hash, form, attempts, &mut FixedBytes(&[3; 80])).map(drop)
+        ToSignBuilder::new(Level::detect(), largest_of(scheme), &key_hash, form, attempts, &mut FixedBytes(&[3; 80]))
+            .map(drop)
     };
     let (one, two, three) =
         (&mut [Attempt::EMPTY][..], &mut [(); 2].map(|()| Attempt::EMPTY), &mut [(); 3].map(|()| Attempt::EMPTY));
-    let (context, long) = (Form { context: b"c", prehash: None }, Form { context: &[0; 256], prehash: None });
+    let (context, long) = (Form::with_context(b"c"), Form::with_context(&[0; 256]));
     let no_context = MessageError::NoContext { scheme: Scheme::Falcon };
     assert_eq!(start(Scheme::Falcon, context, one), Err(SignError::Message(no_context)));
     for scheme in SIGNING {
@@ -155,12 +157,12 @@ fn forms_that_a_scheme_does_not_have() {
 
     for hash in PreHash::all() {
         let known = matches!(hash, PreHash::Sha256 | PreHash::Sha512);
-        let form = Form { context: b"c", prehash: Some(hash) };
+        let form = Form { context: b"c", prehash: Some(hash), ..Form::default() };
         let verdict = |scheme, known| if known { Ok(()) } else { Err(MessageError::NoPreHash { scheme, hash }) };
-        assert_eq!(form.check(Scheme::FalconRs), verdict(Scheme::FalconRs, known), "{}", hash.name());
+        assert_eq!(form.check(largest_of(Scheme::FalconRs)), verdict(Scheme::FalconRs, known), "{}", hash.name());
         let long_enough = !hash.name().ends_with("224");
         for scheme in [Scheme::FnDsa, Scheme::FnDsa2024] {
-            assert_eq!(form.check(scheme), verdict(scheme, long_enough), "{}", hash.name());
+            assert_eq!(form.check(largest_of(scheme)), verdict(scheme, long_enough), "{}", hash.name());
         }
     }
     let algorithm = Algorithm::FALCON_512;
@@ -191,7 +193,7 @@ fn messages_hashed_for_something_else() {
             let mut rng = FixedBytes(&bytes);
             let hashed = to_sign(level, other, &key_hash, Form::default(), b"m", &mut attempts, &mut rng);
             let mut signature = vec![0xaa; fn_dsa(degree).signature_len()];
-            let key = SigningKey::from_bytes(level, scheme, &pairs[i].0, &mut work).expect("a good key");
+            let key = fndsa::testing::signing_key(level, scheme, &pairs[i].0, &mut work).expect("a good key");
             let made = key.sign(level, hashed.expect("a form"), &mut FixedBytes(&bytes), &mut signature, &mut work);
             assert_eq!(made, Err(SignError::OtherScheme), "{} for {}", other.title(), scheme.title());
             assert!(signature.iter().all(|b| *b == 0));
@@ -199,7 +201,7 @@ fn messages_hashed_for_something_else() {
         // Another key: in Falcon the hash has nothing of the key, and the signature is good.
         let other_key =
             keygen(level, Algorithm::at_degree(scheme, degree).expect("an algorithm"), &[6; 32], Memory::Most).1;
-        let other_key = VerifyingKey::from_bytes(scheme, &other_key).expect("a good key").key_hash(level);
+        let other_key = fndsa::testing::verifying_key(scheme, &other_key).expect("a good key").key_hash(level);
         let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
         let hashed =
             to_sign(level, scheme, &other_key, Form::default(), b"m", &mut attempts, &mut FixedBytes(&bytes[40..]));
@@ -214,7 +216,7 @@ fn messages_hashed_for_something_else() {
         let second = signer
             .sign_message(level, Form::default(), b"m", ATTEMPTS, &bytes[..].iter().rev().copied().collect::<Vec<_>>())
             .expect("a signature");
-        let public = VerifyingKey::from_bytes(scheme, &pairs[i].1).expect("a good key");
+        let public = fndsa::testing::verifying_key(scheme, &pairs[i].1).expect("a good key");
         let hashed = |algorithm, signature: &[u8]| {
             let mut builder =
                 HashedBuilder::new(level, algorithm, &key_hash, Form::default(), signature).expect("a form");
@@ -282,7 +284,7 @@ fn buffers_of_the_wrong_length() {
         }
         let distinct = Random::new("buffers", 0).bytes::<{ (ATTEMPTS + 1) * 40 }>();
         let signature = signer.sign_message(level, Form::default(), b"m", ATTEMPTS, &distinct).expect("a signature");
-        let public = VerifyingKey::from_bytes(scheme, &vk).expect("a good key");
+        let public = fndsa::testing::verifying_key(scheme, &vk).expect("a good key");
         let mut builder = HashedBuilder::new(level, algorithm, &key_hash, Form::default(), &signature).expect("a form");
         builder.update(b"m");
         let hashed = builder.finish().expect("no digest");
@@ -292,7 +294,7 @@ fn buffers_of_the_wrong_length() {
             public.verify(level, &hashed, &signature, &mut vec![0; least - 1]),
             Err(VerifyError::Work(_))
         ));
-        let signature = fndsa::Signature::from_bytes(scheme, &signature).expect("a signature");
+        let signature = fndsa::testing::signature(scheme, &signature).expect("a signature");
         for encoding in [SignatureEncoding::Padded, SignatureEncoding::Compressed, SignatureEncoding::Ct] {
             let least = algorithm.encoded_signature_len(encoding);
             let offered = scheme.encodings().contains(&encoding);

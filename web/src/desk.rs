@@ -85,7 +85,7 @@ impl Desk {
 
     /// Adds the public keys of a file; one that is given several times counts once.
     pub fn add_keys(&mut self, data: &[u8]) -> Result<Value, Refusal> {
-        let accept = Accept { algorithm: self.algorithm, ..Accept::default() };
+        let accept = Accept { algorithm: self.algorithm, allow_toys: true, ..Accept::default() };
         for key in read_keys(data, &accept)? {
             let same = |it: &TrustedKey| it.fingerprint == key.fingerprint && it.key.algorithm() == key.key.algorithm();
             if !self.keys.iter().any(same) {
@@ -160,19 +160,26 @@ impl Desk {
     }
 
     /// Checks that a scheme has signatures with this context and pre-hash.
-    fn check_form(&self, scheme: Scheme) -> Result<(), Refusal> {
+    fn check_form(&self, algorithm: Algorithm) -> Result<(), Refusal> {
+        let scheme = algorithm.scheme();
         if self.input == Input::Mu && !scheme.has_mu() {
             return Err(Refusal::of(
                 &Complaint::NoMu(scheme),
                 Some("only FN-DSA and ML-DSA hash the message to a mu first"),
             ));
         }
-        let form = Form { context: &self.context, prehash: self.prehash };
-        form.check(scheme).map_err(|e| match e {
+        let form = Form { context: &self.context, prehash: self.prehash, ..Form::default() };
+        form.check(algorithm).map_err(|e| match e {
             MessageError::NoContext { scheme } => {
                 Refusal::of(&Complaint::NoContext(scheme), Some("leave the context out; FN-DSA has contexts"))
             }
             MessageError::NoPreHash { scheme, hash } => Refusal::of(&Complaint::NoPrehash(scheme, hash.name()), None),
+            e @ MessageError::WeakPreHash { .. } => Refusal {
+                hint: Some(
+                    "the signer should take a longer hash; `fndsa verify --allow-weak` accepts this one".to_owned(),
+                ),
+                ..Refusal::own("weak_prehash", &e.to_string())
+            },
             e => Refusal::own("internal", &e.to_string()),
         })
     }
@@ -185,11 +192,11 @@ impl Desk {
             return Err(no.into());
         }
         let fitting: Vec<_> = counting.iter().copied().filter(|i| signature.fits(algorithm(i))).collect();
-        let formed = |i: &usize| self.check_form(algorithm(i).scheme()).is_ok();
+        let formed = |i: &usize| self.check_form(algorithm(i)).is_ok();
         let possible: Vec<_> = fitting.iter().copied().filter(formed).collect();
         if possible.is_empty() {
             let first = given.iter().find(|it| signature.fits(**it));
-            first.map_or(Ok(()), |it| self.check_form(it.scheme()))?;
+            first.map_or(Ok(()), |it| self.check_form(*it))?;
         }
         Ok(possible)
     }
@@ -213,7 +220,7 @@ impl Desk {
         let signatures = read_signatures(data)?;
         let counting = self.counting()?;
         let level = Level::detect();
-        let form = Form { context: &self.context, prehash: self.prehash };
+        let form = Form { context: &self.context, prehash: self.prehash, ..Form::default() };
         let mut candidates = Vec::new();
         let mut refused = None;
         for (number, signature) in signatures.iter().enumerate() {

@@ -151,7 +151,7 @@ pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
     let mut first = None;
     for (number, part) in (1..).zip(&parts) {
         let among_others = |refusal: Refusal| refusal.of_part("signature", number, parts.len());
-        match read(part, &Accept::default(), Kind::Signature).map_err(among_others) {
+        match read(part, &accept_any(), Kind::Signature).map_err(among_others) {
             Ok(object) => known.push(object),
             Err(refusal) if parts.len() > 1 && ["foreign_file", "unknown_label"].contains(&refusal.reason) => {
                 first.get_or_insert(refusal);
@@ -202,7 +202,7 @@ impl TrustedKey {
         if stated.is_toy() {
             return Err(Refusal::of(&Complaint::Toy(stated), None));
         }
-        let key = OwnedVerifyingKey::from_bytes(stated.scheme(), &object.bytes).map_err(|source| {
+        let key = OwnedVerifyingKey::of_algorithm(stated, &object.bytes).map_err(|source| {
             let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
             let kind = Kind::VerifyingKey;
             match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
@@ -233,9 +233,14 @@ impl TrustedKey {
     }
 }
 
+/// Accepts files of all algorithms, and of toys, for which the page has messages of its own.
+fn accept_any() -> Accept {
+    Accept { allow_toys: true, ..Accept::default() }
+}
+
 /// Says which algorithms and pre-hashes there are.
 pub fn names() -> Value {
-    let algorithms: Vec<_> = Algorithm::all().filter(|it| !it.is_toy()).map(|it| it.to_string()).collect();
+    let algorithms: Vec<_> = Algorithm::all().map(|it| it.to_string()).collect();
     let prehashes: Vec<_> = PreHash::all().map(PreHash::name).collect();
     json!({ "algorithms": algorithms, "prehashes": prehashes, "small": SMALL })
 }
@@ -252,7 +257,7 @@ fn is_list(data: &[u8], whole: bool) -> bool {
 
 /// Returns whether one of the blocks of a file is of this kind.
 fn has(data: &[u8], kind: Kind) -> bool {
-    pem::parts(data).into_iter().any(|part| match files::read(part, &Accept::default()) {
+    pem::parts(data).into_iter().any(|part| match files::read(part, &accept_any()) {
         Ok(Stored::Plain(object)) => object.kind == kind,
         Ok(Stored::Locked(_)) => kind == Kind::SigningKey,
         Err(_) => false,
@@ -269,7 +274,7 @@ pub fn look(data: &[u8], whole: bool) -> Value {
     if !whole || data.len() > SMALL {
         return json!({ "kind": null });
     }
-    let object = match files::read(data, &Accept::default()) {
+    let object = match files::read(data, &accept_any()) {
         Ok(Stored::Plain(object)) => object,
         Ok(Stored::Locked(_)) => return json!({ "kind": "private_key" }),
         Err(Defect::Blocks(_)) if read_signatures(data).is_ok() => {
@@ -278,7 +283,7 @@ pub fn look(data: &[u8], whole: bool) -> Value {
         }
         Err(Defect::Blocks(_)) if has(data, Kind::SigningKey) => return json!({ "kind": "private_key" }),
         Err(Defect::Blocks(_)) if has(data, Kind::VerifyingKey) => {
-            let mut said = match read_keys(data, &Accept::default()) {
+            let mut said = match read_keys(data, &accept_any()) {
                 Ok(keys) => json!({ "keys": keys.iter().map(TrustedKey::value).collect::<Vec<_>>() }),
                 Err(refusal) => refusal.value(),
             };

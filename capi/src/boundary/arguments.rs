@@ -2,7 +2,7 @@
 
 use super::memory::CallerMemory;
 use crate::code::Refusal;
-use crate::named::prehash;
+use crate::named::{NamedPreHash, prehash};
 use core::ffi::{c_int, c_void};
 use library::Form;
 use rand_core::{TryCryptoRng, TryRng};
@@ -16,35 +16,38 @@ pub struct CForm {
     prehash: u32,
 }
 
-/// What a [`CForm`] says, checked.
+/// The parts of a [`CForm`], not checked yet.
 pub struct FormParts {
+    /// The structure.
+    pub memory: CallerMemory,
     /// The context.
     pub context: CallerMemory,
-    prehash: Option<library::PreHash>,
+    prehash: u32,
 }
 
 impl FormParts {
-    /// Reads it; null is no context and no pre-hash.
+    /// Reads the structure. Null, and memory that [`CallerMemory::check`] rejects, is no context and no pre-hash.
     ///
     /// # Safety
     /// The pointer is null or points to a form.
-    pub unsafe fn read(at: *const CForm) -> Result<Self, Refusal> {
-        if at.is_null() {
-            return Ok(Self { context: CallerMemory::new(core::ptr::null(), 0), prehash: None });
+    pub unsafe fn read(at: *const CForm) -> Self {
+        let memory = CallerMemory::optional(at);
+        if memory.len == 0 || memory.check().is_err() {
+            return Self { memory, context: CallerMemory::new(core::ptr::null(), 0), prehash: 0 };
         }
-        CallerMemory::of(at).check()?;
         // SAFETY: the caller's promise; it may stand at any address.
         let form = unsafe { at.read_unaligned() };
-        Ok(Self { context: CallerMemory::new(form.context, form.context_len), prehash: prehash(form.prehash)? })
+        Self { memory, context: CallerMemory::new(form.context, form.context_len), prehash: form.prehash }
     }
 
     /// The form of the library.
     ///
     /// # Safety
     /// That of [`CallerMemory::bytes`] for the context.
-    pub unsafe fn form<'a>(&self) -> Form<'a> {
+    pub unsafe fn form<'a>(&self) -> Result<Form<'a>, Refusal> {
+        let NamedPreHash { hash, allow_weak } = prehash(self.prehash)?;
         // SAFETY: the caller's promise.
-        Form { context: unsafe { self.context.bytes() }, prehash: self.prehash }
+        Ok(Form { context: unsafe { self.context.bytes() }, prehash: hash, allow_weak_prehash: allow_weak })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Memory of the caller: checks of pointers and lengths, and the slices that are made of them.
 
 use crate::code::Refusal;
+use core::ops::Range;
 
 /// Memory of the caller by its first byte and its length, not yet looked at.
 #[derive(Clone, Copy)]
@@ -19,6 +20,22 @@ impl CallerMemory {
     /// A value of C.
     pub fn of<T>(at: *const T) -> Self {
         Self::new(at.cast(), size_of::<T>())
+    }
+
+    /// A value of C whose pointer may be null: there are no bytes then.
+    pub fn optional<T>(at: *const T) -> Self {
+        if at.is_null() { Self::new(at.cast(), 0) } else { Self::of(at) }
+    }
+
+    /// Returns the part of this memory that lies in `other`: the bytes of this memory before the part, and the range in `other`.
+    pub fn part_in(self, other: Self) -> (usize, Range<usize>) {
+        if !self.overlaps(other) {
+            return (0, 0..0);
+        }
+        let (start, other_start) = (self.at.addr(), other.at.addr());
+        let from = start.max(other_start);
+        let to = (start + self.len).min(other_start + other.len);
+        (from - start, from - other_start..to - other_start)
     }
 
     /// Checks that there is memory where a length says so, and that it ends.
@@ -80,6 +97,30 @@ pub fn check(inputs: &[CallerMemory], outputs: &[CallerMemory]) -> Result<(), Re
     Ok(())
 }
 
+/// All memory of a call except a length that is an output.
+pub struct Arguments<'m> {
+    /// Memory that is only read.
+    pub inputs: &'m [CallerMemory],
+    /// An input that may overlap the first output.
+    pub in_place: CallerMemory,
+    /// Memory that is written to.
+    pub outputs: &'m [CallerMemory],
+}
+
+impl Arguments<'_> {
+    /// Checks the memory by the rules of [`check`].
+    fn check(&self) -> Result<(), Refusal> {
+        check(self.inputs, self.outputs)?;
+        check(&[self.in_place], self.outputs.get(1..).unwrap_or_default())
+    }
+
+    /// Whether any memory of the call overlaps `memory`.
+    fn overlap(&self, memory: CallerMemory) -> bool {
+        let mut all = self.inputs.iter().chain(self.outputs).chain(core::iter::once(&self.in_place));
+        all.any(|other| other.check().is_ok() && memory.overlaps(*other))
+    }
+}
+
 /// Checks that an output has the length that the algorithm wants.
 pub fn exactly(given: usize, needed: usize) -> Result<(), Refusal> {
     if given == needed { Ok(()) } else { Err(Refusal::Length) }
@@ -98,25 +139,24 @@ pub struct LengthInOut {
 }
 
 impl LengthInOut {
-    /// Reads the room and writes 0, unless that would be in one of the inputs.
+    /// Reads the room.
     ///
     /// # Safety
     /// The pointer is null or points to a length, which nobody else uses as long as this lives.
-    pub unsafe fn read(at: *mut usize, inputs: &[CallerMemory]) -> Result<Self, Refusal> {
-        let memory = CallerMemory::of(at);
-        memory.check()?;
-        if inputs.iter().any(|input| input.check().is_ok() && memory.overlaps(*input)) {
-            return Err(Refusal::Overlap);
-        }
+    pub unsafe fn read(at: *mut usize) -> Result<Self, Refusal> {
+        CallerMemory::of(at).check()?;
         // SAFETY: the caller's promise; it may stand at any address.
-        let room = unsafe { at.read_unaligned() };
-        let mut length = Self { at, room };
-        length.write(0);
-        Ok(length)
+        Ok(Self { at, room: unsafe { at.read_unaligned() } })
     }
 
-    pub fn memory(&self) -> CallerMemory {
-        CallerMemory::of(self.at)
+    /// Checks all memory of the call, and writes 0 to the length. If any two overlap that may not, nothing is written.
+    pub fn begin(&mut self, arguments: &Arguments<'_>) -> Result<(), Refusal> {
+        let checked = arguments.check();
+        if arguments.overlap(CallerMemory::of(self.at)) || matches!(checked, Err(Refusal::Overlap)) {
+            return Err(Refusal::Overlap);
+        }
+        self.write(0);
+        checked
     }
 
     pub fn write(&mut self, used: usize) {

@@ -17,7 +17,7 @@ use crate::named::NamedAlgorithm;
 use crate::operation;
 use arguments::{CForm, CRandom, FormParts, Generator};
 use core::ffi::{c_char, c_int};
-use memory::{CallerMemory, LengthInOut, check, enough, exactly};
+use memory::{Arguments, CallerMemory, LengthInOut, check, enough, exactly};
 use zeroize::Zeroize;
 
 /// Runs the body of a C function and returns its code. A panic, which would be a mistake in the library, becomes a code, too:
@@ -43,6 +43,9 @@ pub fn stop() -> ! {
     // SAFETY: it takes nothing and does not return.
     unsafe { abort() }
 }
+
+/// No memory.
+const NO_MEMORY: CallerMemory = CallerMemory { at: core::ptr::null_mut(), len: 0 };
 
 /// Defines functions that return a length of an algorithm, or 0 if there is none of that number.
 macro_rules! lengths {
@@ -118,7 +121,7 @@ pub unsafe extern "C" fn fndsa_keygen(
         let private = CallerMemory::new(private, private_len);
         let public = CallerMemory::new(public, public_len);
         let work = CallerMemory::new(work, work_len);
-        check(&[], &[private, public, work])?;
+        check(&[CallerMemory::optional(random)], &[private, public, work])?;
         exactly(public_len, named.algorithm.verifying_key_len())?;
         if private_len != named.algorithm.signing_key_len() {
             exactly(private_len, named.expanded_key_len())?;
@@ -185,14 +188,17 @@ pub unsafe extern "C" fn fndsa_sign(
     returned(|| {
         let private = CallerMemory::new(private, private_len);
         let message = CallerMemory::new(message, message_len);
-        // SAFETY: the caller's promise.
-        let mut length = unsafe { LengthInOut::read(signature_len, &[private, message])? };
-        let named = NamedAlgorithm::from_id(algorithm)?;
-        // SAFETY: the caller's promise.
-        let form = unsafe { FormParts::read(form)? };
-        let signature = CallerMemory::new(signature, named.signature_len());
         let work = CallerMemory::new(work, work_len);
-        check(&[private, message, form.context], &[signature, work, length.memory()])?;
+        let named = NamedAlgorithm::from_id(algorithm);
+        let signature = CallerMemory::new(signature, named.map_or(0, NamedAlgorithm::signature_len));
+        // SAFETY: the caller's promise.
+        let (mut length, form) = unsafe { (LengthInOut::read(signature_len)?, FormParts::read(form)) };
+        length.begin(&Arguments {
+            inputs: &[private, message, form.memory, form.context, CallerMemory::optional(random)],
+            in_place: NO_MEMORY,
+            outputs: &[signature, work],
+        })?;
+        let named = named?;
         if length.room < signature.len {
             return Err(Refusal::Length);
         }
@@ -200,9 +206,9 @@ pub unsafe extern "C" fn fndsa_sign(
         // SAFETY: the caller's promise; all memory was checked, and no output overlaps anything.
         let (mut random, form, private, message, signature, work) = unsafe {
             let random = Generator::read(random)?;
-            (random, form.form(), private.bytes(), message.bytes(), signature.zeroed(), work.zeroed())
+            (random, form.form()?, private.bytes(), message.bytes(), signature.zeroed(), work.zeroed())
         };
-        form.check(named.algorithm.scheme())?;
+        form.check(named.algorithm)?;
         let key = operation::private_key(named, private, work)?;
         let made = operation::sign(named, &key, form, message, signature, &mut random, work);
         if made.is_err() {
@@ -233,16 +239,16 @@ pub unsafe extern "C" fn fndsa_verify(
     returned(|| {
         let named = NamedAlgorithm::from_id(algorithm)?;
         // SAFETY: the caller's promise.
-        let form = unsafe { FormParts::read(form)? };
+        let form = unsafe { FormParts::read(form) };
         let public = CallerMemory::new(public, public_len);
         let message = CallerMemory::new(message, message_len);
         let signature = CallerMemory::new(signature, signature_len);
         let work = CallerMemory::new(work, work_len);
-        check(&[public, message, signature, form.context], &[work])?;
+        check(&[public, message, signature, form.memory, form.context], &[work])?;
         enough(work_len, named.algorithm.verify_work_len())?;
         // SAFETY: the caller's promise; all memory was checked, and the work memory overlaps nothing.
         let (form, public, message, signature, work) =
-            unsafe { (form.form(), public.bytes(), message.bytes(), signature.bytes(), work.zeroed()) };
+            unsafe { (form.form()?, public.bytes(), message.bytes(), signature.bytes(), work.zeroed()) };
         operation::verify(named, public, form, message, signature, work)
     })
 }
@@ -268,39 +274,45 @@ pub unsafe extern "C" fn fndsa_sign_attached(
     returned(|| {
         let private = CallerMemory::new(private, private_len);
         let message = CallerMemory::new(message, message_len);
-        // SAFETY: the caller's promise.
-        let mut length = unsafe { LengthInOut::read(signed_len, &[private, message])? };
-        let named = NamedAlgorithm::from_id(algorithm)?;
-        // SAFETY: the caller's promise.
-        let form = unsafe { FormParts::read(form)? };
-        let needed = message_len.checked_add(named.signature_len()).ok_or(Refusal::Length)?;
-        let signed = CallerMemory::new(signed, needed);
         let work = CallerMemory::new(work, work_len);
-        check(&[private, form.context], &[signed, work, length.memory()])?;
-        check(&[message], &[work, length.memory()])?;
+        let named = NamedAlgorithm::from_id(algorithm);
+        let needed = named.and_then(|named| message_len.checked_add(named.signature_len()).ok_or(Refusal::Length));
+        let room = CallerMemory::new(signed, needed.unwrap_or(0));
+        // SAFETY: the caller's promise.
+        let (mut length, form) = unsafe { (LengthInOut::read(signed_len)?, FormParts::read(form)) };
+        length.begin(&Arguments {
+            inputs: &[private, form.memory, form.context, CallerMemory::optional(random)],
+            in_place: message,
+            outputs: &[room, work],
+        })?;
+        let (named, needed) = (named?, needed?);
         if length.room < needed {
             return Err(Refusal::Length);
         }
         enough(work_len, named.sign_work_len_for(private_len))?;
         // SAFETY: the caller's promise; all memory was checked.
         let (mut random, form, private, work) =
-            unsafe { (Generator::read(random)?, form.form(), private.bytes(), work.zeroed()) };
-        form.check(named.algorithm.scheme())?;
+            unsafe { (Generator::read(random)?, form.form()?, private.bytes(), work.zeroed()) };
+        form.check(named.algorithm)?;
         let key = operation::private_key(named, private, work)?;
         let at = attached::message_at(named);
-        // SAFETY: `signed` has room for both, before and behind the place of the message; the copy is one of overlapping memory,
-        // and no slice of `signed` or of the message is in use.
+        // SAFETY: `room` has room for both, before and behind the place of the message; the copy is one of overlapping memory,
+        // and no slice of `room` or of the message is in use.
         let signed = unsafe {
             if message_len > 0 {
-                core::ptr::copy(message.at, signed.at.add(at), message_len);
+                core::ptr::copy(message.at, room.at.add(at), message_len);
             }
-            signed.at.write_bytes(0, at);
-            signed.at.add(at + message_len).write_bytes(0, needed - at - message_len);
-            core::slice::from_raw_parts_mut(signed.at, needed)
+            room.at.write_bytes(0, at);
+            room.at.add(at + message_len).write_bytes(0, needed - at - message_len);
+            core::slice::from_raw_parts_mut(room.at, needed)
         };
         let made = attached::sign(named, &key, form, signed, message_len, &mut random, work);
         if made.is_err() {
-            signed.zeroize();
+            // A caller who signs in place has no other copy of the message: it goes back to its first place.
+            let (skipped, kept) = message.part_in(room);
+            signed.copy_within(at + skipped..at + skipped + kept.len(), kept.start);
+            signed[..kept.start].zeroize();
+            signed[kept.end..].zeroize();
         }
         length.write(made?);
         Ok(())
@@ -327,21 +339,26 @@ pub unsafe extern "C" fn fndsa_open_attached(
     returned(|| {
         let public = CallerMemory::new(public, public_len);
         let signed = CallerMemory::new(signed, signed_len);
-        // SAFETY: the caller's promise.
-        let mut length = unsafe { LengthInOut::read(message_len, &[public, signed])? };
-        let named = NamedAlgorithm::from_id(algorithm)?;
-        // SAFETY: the caller's promise.
-        let form = unsafe { FormParts::read(form)? };
         let work = CallerMemory::new(work, work_len);
-        check(&[public, signed, form.context], &[work, length.memory()])?;
+        let named = NamedAlgorithm::from_id(algorithm);
+        // SAFETY: the caller's promise.
+        let (mut length, form) = unsafe { (LengthInOut::read(message_len)?, FormParts::read(form)) };
+        // The message is shorter than the signed message. Null is an error only if the message has a byte.
+        let most = if message.is_null() { 0 } else { length.room.min(signed_len) };
+        length.begin(&Arguments {
+            inputs: &[public, form.memory, form.context],
+            in_place: signed,
+            outputs: &[CallerMemory::new(message, most), work],
+        })?;
+        let named = named?;
         enough(work_len, named.open_work_len())?;
         // SAFETY: the caller's promise; all memory was checked, and the work memory overlaps nothing.
-        let found = unsafe { attached::open(named, public.bytes(), form.form(), signed.bytes(), work.zeroed())? };
+        let found = unsafe { attached::open(named, public.bytes(), form.form()?, signed.bytes(), work.zeroed())? };
         if length.room < found.len() {
             return Err(Refusal::Length);
         }
         let message = CallerMemory::new(message, found.len());
-        check(&[public, form.context], &[message, work, length.memory()])?;
+        message.check()?;
         if !found.is_empty() {
             // SAFETY: the message lies in `signed`; the copy is one of overlapping memory, and no slice is in use any more.
             unsafe { core::ptr::copy(signed.at.add(found.start), message.at, found.len()) };

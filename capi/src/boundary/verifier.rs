@@ -57,15 +57,15 @@ pub unsafe extern "C" fn fndsa_verify_begin(
     returned(|| {
         let memory = verifier_memory(verifier)?;
         // SAFETY: the caller's promise.
-        let form = unsafe { FormParts::read(form)? };
+        let form = unsafe { FormParts::read(form) };
         let public = CallerMemory::new(public, public_len);
         let signature = CallerMemory::new(signature, signature_len);
-        check(&[public, signature, form.context], &[memory])?;
+        check(&[public, signature, form.memory, form.context], &[memory])?;
         // SAFETY: all of the verifier was checked, and overlaps nothing. Without the mark nothing in it is read.
         unsafe { memory.zeroed() };
         let named = NamedAlgorithm::from_id(algorithm)?;
         // SAFETY: the caller's promise; all memory was checked.
-        let (form, public, signature) = unsafe { (form.form(), public.bytes(), signature.bytes()) };
+        let (form, public, signature) = unsafe { (form.form()?, public.bytes(), signature.bytes()) };
         let begun = BegunVerification::new(named, public, form, signature)?;
         // SAFETY: all of the verifier was checked, and has room for what was begun.
         unsafe {

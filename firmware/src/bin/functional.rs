@@ -49,7 +49,7 @@ impl<'m> Guarded<'m> {
 
 fn verifies(algorithm: Algorithm, public: &[u8], message: &[u8], signature: &[u8], work: &mut [u8]) -> bool {
     let message = ToVerify::message(Form::default(), message);
-    VerifyingKey::from_bytes(algorithm.scheme(), public)
+    VerifyingKey::of_algorithm(algorithm, public)
         .is_ok_and(|key| key.verify(Level::detect(), message, signature, work).is_ok())
 }
 

@@ -92,7 +92,7 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut
     }
     let work = algorithm.verify_work_len();
     line(algorithm, "verify", work, 2, &mut || {
-        let key = VerifyingKey::from_bytes(algorithm.scheme(), public);
+        let key = VerifyingKey::of_algorithm(algorithm, public);
         let message = ToVerify::message(form, black_box(MESSAGE));
         if !key.is_ok_and(|key| key.verify(level, message, signature, &mut memory[..work]).is_ok()) {
             fail("verification");

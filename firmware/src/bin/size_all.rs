@@ -23,7 +23,7 @@ extern "C" fn start() -> ! {
     let loaded = SigningKey::of_algorithm(level, ALGORITHM, &private, &mut work);
     let signed = loaded
         .is_ok_and(|key| key.sign_message(level, Form::default(), message, rng, &mut signature, &mut work).is_ok());
-    let good = VerifyingKey::from_bytes(ALGORITHM.scheme(), &public)
+    let good = VerifyingKey::of_algorithm(ALGORITHM, &public)
         .is_ok_and(|key| key.verify(level, ToVerify::message(Form::default(), message), &signature, &mut work).is_ok());
     exit(made && signed && good)
 }

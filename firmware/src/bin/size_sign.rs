@@ -3,7 +3,7 @@
 #![no_main]
 
 use core::hint::black_box;
-use fndsa::{Algorithm, Form, Level, Scheme, SigningKey};
+use fndsa::{Algorithm, Form, Level, SigningKey};
 use fndsa_firmware::board::exit;
 use fndsa_firmware::panic_ends;
 use fndsa_firmware::repeatable::Repeatable;
@@ -16,7 +16,7 @@ extern "C" fn start() -> ! {
     let mut signature = [0; Algorithm::FN_DSA_1024.signature_len()];
     let [private, message]: [&[u8]; 2] = black_box([&[]; 2]);
     let level = Level::detect();
-    let made = SigningKey::from_bytes(level, Scheme::FnDsa, private, &mut work).is_ok_and(|key| {
+    let made = SigningKey::of_algorithm(level, Algorithm::FN_DSA_1024, private, &mut work).is_ok_and(|key| {
         let rng = &mut Repeatable::new(1);
         key.sign_message(level, Form::default(), message, rng, &mut signature, &mut work).is_ok()
     });

@@ -3,7 +3,7 @@
 use super::Input;
 use super::common::library::{levels, recode};
 use super::signing::{MESSAGE, SCHEMES, context_of, good_signature, real_keys};
-use fndsa::{BatchError, BatchItem, Form, MuBuilder, Scheme, ToVerify, VerifyError, VerifyingKey, verify_batch};
+use fndsa::{BatchError, BatchItem, Form, MuBuilder, Scheme, ToVerify, VerifyError, verify_batch};
 
 /// The most items: more than one window in which the batch looks for keys of one kind.
 const MOST: usize = 80;
@@ -60,7 +60,7 @@ pub fn batch(data: &[u8]) {
     }
     let keys: Vec<_> = all
         .iter()
-        .filter_map(|it| Some((it, VerifyingKey::from_bytes(it.scheme, &it.public).ok()?.expand(level))))
+        .filter_map(|it| Some((it, fndsa::testing::verifying_key(it.scheme, &it.public).ok()?.expand(level))))
         .collect();
     let mus: Vec<_> = keys
         .iter()
@@ -74,7 +74,7 @@ pub fn batch(data: &[u8]) {
         .iter()
         .zip(&mus)
         .map(|((it, key), mu)| {
-            let form = Form { context: context_of(it.scheme), prehash: None };
+            let form = Form::with_context(context_of(it.scheme));
             let message = if it.by_mu { mu.into() } else { ToVerify::message(form, &it.message) };
             BatchItem { key, message, signature: &it.signature }
         })

@@ -6,9 +6,7 @@ use super::common::library::{
 };
 use super::common::{Random, to_hex};
 use fndsa::testing::FixedBytes;
-use fndsa::{
-    Algorithm, Attempt, Form, HashedBuilder, Level, PreHash, Scheme, Signature, SignatureEncoding, VerifyingKey,
-};
+use fndsa::{Algorithm, Attempt, Form, HashedBuilder, Level, PreHash, Scheme, SignatureEncoding};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -46,7 +44,7 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     static ALL: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
         let sign = |scheme| {
-            let form = Form { context: context_of(scheme), prehash: None };
+            let form = Form::with_context(context_of(scheme));
             let mut signer = Signer::new(scheme, &real_keys(scheme).0);
             signer.sign_message(Level::detect(), form, MESSAGE, ATTEMPTS, &random(b"good")).expect("a signature")
         };
@@ -75,9 +73,9 @@ fn verify_given(selector: u8, mut input: Input<'_>) {
     let key_len = fndsa::Degree::from_logn(u32::from(logn)).map_or(1, |degree| fn_dsa(degree).verifying_key_len());
     let (vk, signature) = (input.take(key_len), input.take(signature_len));
     let (context, message) = (input.take(context_len.into()), input.0);
-    let form = Form { context, prehash };
+    let form = Form { context, prehash, ..Form::default() };
     let verdict = verify_message(level, scheme, vk, form, message, signature);
-    let Ok(key) = VerifyingKey::from_bytes(scheme, vk) else { return assert!(verdict.is_err()) };
+    let Ok(key) = fndsa::testing::verifying_key(scheme, vk) else { return assert!(verdict.is_err()) };
     let builder = HashedBuilder::new(level, key.algorithm(), &key.key_hash(level), form, signature);
     let hashed = builder.and_then(|mut builder| {
         builder.update(message);
@@ -107,10 +105,10 @@ fn verify_changed(selector: u8, mut input: Input<'_>) {
         }
     }
     // Another encoding of the same signature is as good.
-    let padded = Signature::from_bytes(scheme, &signature).ok();
+    let padded = fndsa::testing::signature(scheme, &signature).ok();
     let padded = padded.and_then(|_| recode(scheme, &signature, SignatureEncoding::Padded));
     let same = padded.as_deref() == Some(good.0) && vk == good.1 && message == MESSAGE && context == context_of(scheme);
-    let form = Form { context: &context, prehash: None };
+    let form = Form::with_context(&context);
     let verdict = verify_message(Level::detect(), scheme, &vk, form, &message, &signature);
     assert_eq!(verdict.is_ok(), same, "{verdict:?}");
 }
@@ -203,7 +201,7 @@ pub fn sign_verify(data: &[u8]) {
     hashes.resize(2 * hashes.len(), None);
     let prehash = input.one_of(&hashes);
     let len = input.byte();
-    let form = Form { context: input.take(len.into()), prehash };
+    let form = Form { context: input.take(len.into()), prehash, ..Form::default() };
     let mut message = input.0.to_vec();
     if let Some(hash) = prehash {
         message.resize(hash.digest_len(), 0);
@@ -211,7 +209,7 @@ pub fn sign_verify(data: &[u8]) {
     let random = random(data);
     let mut signer = Signer::new(scheme, &sk);
     let made = signer.sign_message(level, form, &message, ATTEMPTS, &random);
-    let Ok(signature) = made else { return assert!(form.check(scheme).is_err(), "{made:?}") };
+    let Ok(signature) = made else { return assert!(form.check(algorithm).is_err(), "{made:?}") };
     assert_eq!(verify_message(level, scheme, &vk, form, &message, &signature), Ok(()));
 
     let hash = signer.key_hash();

@@ -212,7 +212,7 @@ pub fn batch_size(algorithm: Algorithm, message_size: Option<u32>) -> u32 {
 }
 
 /// What is signed: the message as it is.
-const PLAIN: Form<'static> = Form { context: b"", prehash: None };
+const PLAIN: Form<'static> = Form::with_context(b"");
 
 fn internal(e: impl std::fmt::Display) -> Error {
     Error::Internal(e.to_string())
@@ -256,7 +256,7 @@ impl BenchKeys {
         let mut work = vec![0; lens[0].max(lens[1])];
         let key = SigningKey::of_algorithm(level, algorithm, &pair.private, &mut work).map_err(internal)?;
         let signer = key.expand(level, &mut work).map_err(internal)?;
-        let verifier = VerifyingKey::from_bytes(algorithm.scheme(), &pair.public).map_err(internal)?.expand(level);
+        let verifier = VerifyingKey::of_algorithm(algorithm, &pair.public).map_err(internal)?.expand(level);
         let mut signatures = Vec::new();
         for message in &messages {
             let mut signature = vec![0; algorithm.signature_len()];
@@ -348,7 +348,6 @@ impl<'k> Operation<'k> {
         let level = keys.level;
         let algorithm = keys.algorithm;
         let turn = turn % keys.messages.len();
-        let scheme = algorithm.scheme();
         let message = &keys.messages[turn];
         let signature = &keys.signatures[turn];
         let work = &mut self.work;
@@ -374,7 +373,7 @@ impl<'k> Operation<'k> {
                 signed.map_err(Error::of_signing)?;
             }
             Op::Verify => {
-                let key = VerifyingKey::from_bytes(scheme, &keys.pair.public).map_err(internal)?;
+                let key = VerifyingKey::of_algorithm(algorithm, &keys.pair.public).map_err(internal)?;
                 key.verify_message(level, PLAIN, message, signature, work).map_err(internal)?;
             }
             Op::VerifyRepeat => {

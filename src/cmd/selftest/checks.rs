@@ -49,7 +49,7 @@ pub struct Message<'a> {
 
 impl<'a> Message<'a> {
     fn form(self) -> Form<'a> {
-        Form { context: self.context, prehash: None }
+        Form::with_context(self.context)
     }
 }
 
@@ -99,10 +99,7 @@ impl GuardedKeys {
     pub fn import(level: Level, algorithm: Algorithm, private: &[u8]) -> Result<Self, String> {
         let mut keys = Self::empty(algorithm);
         let mut work = Guarded::new(algorithm.import_work_len());
-        let key = SigningKey::from_bytes(level, algorithm.scheme(), private, work.bytes_mut()).map_err(words)?;
-        if key.algorithm() != algorithm {
-            return Err(format!("the private key is of {}", key.algorithm()));
-        }
+        let key = SigningKey::of_algorithm(level, algorithm, private, work.bytes_mut()).map_err(words)?;
         keys.private.bytes_mut().copy_from_slice(private);
         key.verifying_key_into(level, keys.public.bytes_mut(), work.bytes_mut()).map_err(words)?;
         keys.intact(&work)
@@ -113,13 +110,13 @@ impl GuardedKeys {
     /// # Errors
     /// The keys are refused.
     pub fn convert(&self, level: Level, scheme: Scheme) -> Result<Self, String> {
-        let from = self.algorithm.scheme();
+        let from = self.algorithm;
         let algorithm = self.algorithm.with_scheme(scheme).ok_or("keys of another family")?;
         let mut keys = Self::empty(algorithm);
         let mut work = Guarded::new(self.algorithm.import_work_len());
-        let private = SigningKey::from_bytes(level, from, self.private.bytes(), work.bytes_mut()).map_err(words)?;
+        let private = SigningKey::of_algorithm(level, from, self.private.bytes(), work.bytes_mut()).map_err(words)?;
         private.convert_into(level, scheme, keys.private.bytes_mut(), work.bytes_mut()).map_err(words)?;
-        let public = VerifyingKey::from_bytes(from, self.public.bytes()).map_err(words)?;
+        let public = VerifyingKey::of_algorithm(from, self.public.bytes()).map_err(words)?;
         public.convert_into(level, scheme, keys.public.bytes_mut(), work.bytes_mut()).map_err(words)?;
         keys.intact(&work)
     }
@@ -160,7 +157,7 @@ impl GuardedKeys {
                 expanded
             }
         };
-        match SigningKey::from_bytes(level, algorithm.scheme(), &changed, &mut work) {
+        match SigningKey::of_algorithm(level, algorithm, &changed, &mut work) {
             Ok(_) => Err("a changed private key was accepted".to_owned()),
             Err(_) => Ok(()),
         }

@@ -160,7 +160,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         None => check_outputs(args, context, &sources, &others)?,
     }
     let level = context.level()?;
-    let form = args.message.form()?;
+    let form = args.message.form(context.weak)?;
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
 
     let print_mu = |maker: MuMaker, report: &mut Report| {
@@ -174,16 +174,15 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         }
         let key = PublicKey::check(&object, key_source)?.key;
         let key = key.borrowed();
-        return print_mu(MuMaker::new(level, key.scheme(), key.key_hash(level), form)?, report);
+        return print_mu(MuMaker::new(level, key.algorithm(), key.key_hash(level), form)?, report);
     }
     let objects = args.key.load(&key_sources, &accept, context.weak)?;
     let check = |(object, source)| Private::check(level, object, source);
     let private = objects.iter().zip(&key_sources).map(check).collect::<Result<Vec<_>, _>>()?;
     if let (true, [private]) = (args.print_mu, &private[..]) {
-        return print_mu(MuMaker::new(level, private.key.scheme(), private.key.key_hash(), form)?, report);
+        return print_mu(MuMaker::new(level, private.key.algorithm(), private.key.key_hash(), form)?, report);
     }
     key_sources.iter().for_each(|source| loader::warn_if_open(source, report));
-    private.iter().try_for_each(|private| form.may_sign(private.key.algorithm(), context.weak))?;
     let format = if args.stream || args.dsse.is_some() { Format::Raw } else { args.format };
     let signer = Signer::new(&private, level, form, format, args.encoding)?;
     let signer = if args.deterministic { signer.deterministic()? } else { signer };

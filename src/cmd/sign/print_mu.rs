@@ -8,7 +8,7 @@ use crate::tool::work::message::MessageForm;
 use crate::tool::work::ordered::in_order;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::write_line;
-use fndsa::{KeyHash, Level, Scheme};
+use fndsa::{Algorithm, KeyHash, Level};
 use serde_json::json;
 use std::ops::ControlFlow;
 
@@ -24,22 +24,23 @@ pub enum MuLine {
 /// Hashes messages to the mu that a key signs.
 pub struct MuMaker {
     level: Level,
-    scheme: Scheme,
+    algorithm: Algorithm,
     key: KeyHash,
     form: MessageForm,
 }
 
 impl MuMaker {
-    /// Prepares for messages of one form and a key of `scheme`, of which the hash of the public key is enough.
+    /// Prepares for messages of one form and a key of `algorithm`, of which the hash of the public key is enough.
     ///
     /// # Errors
     /// The scheme has no mu, or no messages of that form.
-    pub fn new(level: Level, scheme: Scheme, key: KeyHash, form: MessageForm) -> Result<Self, Error> {
+    pub fn new(level: Level, algorithm: Algorithm, key: KeyHash, form: MessageForm) -> Result<Self, Error> {
+        let scheme = algorithm.scheme();
         if !scheme.has_mu() {
             return Err(Error::NoMu(scheme));
         }
-        form.check(scheme)?;
-        Ok(Self { level, scheme, key, form })
+        form.check(algorithm)?;
+        Ok(Self { level, algorithm, key, form })
     }
 
     /// Prints one line for each file, in order. A file that cannot be read is reported and passed over.
@@ -58,7 +59,7 @@ impl MuMaker {
         let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
         let work = |(): &mut (), i: usize| {
             let source: &InputSource = &sources[i];
-            self.form.mu(self.level, self.scheme, &self.key, &mut FileInput::new(source, &of_thread))
+            self.form.mu(self.level, self.algorithm, &self.key, &mut FileInput::new(source, &of_thread))
         };
         let mut bar = progress.steps("hashing", sources.len() as u64);
         let mut result = Ok(());

@@ -84,7 +84,7 @@ impl AcvpMode {
             }
             Self::SigVer => {
                 let Changed { reason, message, signature } = Changed::of(vector);
-                let form = Form { context, prehash: None };
+                let form = Form::with_context(context);
                 json!({
                     "testPassed": list.accepts(public, form, &message, &signature)?, "reason": reason,
                     "pk": hex(public), "message": hex(&message), "context": hex(context),
@@ -140,8 +140,7 @@ impl Changed {
 
 impl List {
     fn accepts(&self, public: &[u8], form: Form<'_>, message: &[u8], signature: &[u8]) -> Result<bool, Error> {
-        let scheme = self.algorithm.scheme();
-        let key = VerifyingKey::from_bytes(scheme, public).map_err(|e| Error::Internal(e.to_string()))?;
+        let key = VerifyingKey::of_algorithm(self.algorithm, public).map_err(|e| Error::Internal(e.to_string()))?;
         let mut work = vec![0; self.algorithm.verify_fast_work_len()];
         Ok(key.verify_message(self.level, form, message, signature, &mut work).is_ok())
     }

@@ -45,7 +45,7 @@ pub struct Args {
 /// Finds FN-DSA at a degree.
 fn parse_degree(text: &str) -> Result<Algorithm, &'static str> {
     let is_asked = |algorithm: &Algorithm| algorithm.degree().is_some_and(|degree| degree.n().to_string() == text);
-    Algorithm::of_scheme(Scheme::FnDsa).find(is_asked).ok_or("the degrees are 512 and 1024")
+    Algorithm::of_scheme_with_toys(Scheme::FnDsa).find(is_asked).ok_or("the degrees are 512 and 1024")
 }
 
 /// The first input of the generator. Another definition gets another name.
@@ -121,7 +121,7 @@ impl Vector {
         });
         let expanded = expanded.transpose()?;
         let mut signature = vec![0; algorithm.signature_len()];
-        let form = Form { context: &context, prehash: None };
+        let form = Form::with_context(&context);
         let rng = &mut Deterministic(&random[..]);
         key.sign_message(level, form, &message, rng, &mut signature, &mut work).map_err(Error::of_signing)?;
         let private = expanded.unwrap_or(private);

@@ -152,12 +152,12 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     });
     let output = output.transpose()?;
     let level = context.level()?;
-    let form = args.message.form()?;
+    let form = args.message.form(context.weak)?;
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
     let keys = args.trust.load(&key_sources, accept, args.lists.jobs, context, report)?;
     // A form that no key can have is an error of the command line, and no question about any file.
-    if keys.iter().all(|key| form.check(key.scheme()).is_err()) {
-        keys.iter().try_for_each(|key| form.check(key.scheme()))?;
+    if keys.iter().all(|key| form.check(key.algorithm()).is_err()) {
+        keys.iter().try_for_each(|key| form.check(key.algorithm()))?;
     }
     describe_trusted(&keys, report);
     let required = args.trust.required(&keys)?;

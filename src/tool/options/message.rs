@@ -2,6 +2,7 @@
 
 use crate::tool::io::InputSource;
 use crate::tool::report::Error;
+use crate::tool::work::loader::AllowWeak;
 use crate::tool::work::message::{InputKind, MessageForm, NO_PREHASH};
 use clap::builder::PossibleValuesParser;
 use fndsa::files::hex::from_hex;
@@ -46,7 +47,7 @@ impl MessageArgs {
     ///
     /// # Errors
     /// A context that is too long, unreadable or not hexadecimal; a digest without a hash.
-    pub fn form(&self) -> Result<MessageForm, Error> {
+    pub fn form(&self, weak: AllowWeak) -> Result<MessageForm, Error> {
         let prehash = self.prehash.as_deref().and_then(|name| PreHash::all().find(|hash| hash.name() == name));
         let input = match (prehash, self.prehashed) {
             _ if self.mu => InputKind::Mu,
@@ -67,6 +68,6 @@ impl MessageArgs {
         if context.len() > MAX_CONTEXT_LEN {
             return Err(Error::ContextLen(context.len()));
         }
-        Ok(MessageForm { input, context })
+        Ok(MessageForm { input, context, weak })
     }
 }

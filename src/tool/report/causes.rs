@@ -47,6 +47,7 @@ fn form_hint(kind: Kind) -> &'static str {
 /// Returns the reason code of a form that a key or signature cannot be written in.
 pub fn write_reason(e: &WriteError) -> &'static str {
     match e {
+        WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => "internal",
         WriteError::NotEncryptable(_) => "not_encryptable",
         WriteError::NoOid(_) => "no_oid",
         WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "oid_algorithm",
@@ -62,6 +63,9 @@ pub fn write_hint(e: &WriteError) -> &'static str {
         WriteError::NotEncryptable(_) => "an encrypted private key is PKCS#8",
         WriteError::NoOid(_) => "name one with --oid, or use another form",
         WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "leave --oid out: the OID of the key is known",
+        WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => {
+            "nothing is lost: report the command that led to this"
+        }
         WriteError::NoSeed(_) => "write it with --private expanded; only who made the key may still have its seed",
         _ => "",
     }

@@ -396,7 +396,7 @@ impl Error {
             Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
             Self::UnsetPassword(_) => row(Usage, "variable_not_set", system::WORDS.password_variable),
             Self::PasswordUnused => row(Usage, "password_unused", "add --encrypt, or leave the password out"),
-            Self::Write(e) => row(Usage, write_reason(e), write_hint(e)),
+            Self::Write(e) => row(Exit::of_writing(e), write_reason(e), write_hint(e)),
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
             Self::LayoutUnused => row(Usage, "layout_unused", "leave it out; other keys have one layout"),
             Self::PrivateFormUnused => row(Usage, "private_form_unused", "leave it out; other keys have one form"),

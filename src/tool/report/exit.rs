@@ -1,5 +1,7 @@
 //! Exit codes: a contract with scripts.
 
+use fndsa::files::WriteError;
+
 /// The exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -52,6 +54,14 @@ pub fn summary() -> String {
 }
 
 impl Exit {
+    /// Returns the code of a key or signature that is not written: a bug, if the bytes are wrong, and else a wrong option.
+    pub fn of_writing(e: &WriteError) -> Self {
+        match e {
+            WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => Self::Internal,
+            _ => Self::Usage,
+        }
+    }
+
     /// Returns the number.
     pub const fn code(self) -> u8 {
         self as u8

@@ -134,6 +134,7 @@ fn shortened(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::loader::AllowWeak;
     use super::super::noted;
     use super::*;
     use crate::tool::report::escape::is_visible;
@@ -142,7 +143,7 @@ mod tests {
     const KEY: &str = "sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
     fn form(input: InputKind, context: &[u8]) -> MessageForm {
-        MessageForm { input, context: context.to_vec() }
+        MessageForm { input, context: context.to_vec(), weak: AllowWeak(false) }
     }
 
     fn line(algorithm: Algorithm, fingerprint: &str, form: &MessageForm) -> String {

@@ -96,7 +96,8 @@ impl<'a> Explainer<'a> {
     /// Begins to hash a message in one way; `None` where the scheme has no such form.
     fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<HashedBuilder> {
         let hash = self.keys[way.key].expanded().key_hash();
-        let form = Form { context: way.context, prehash };
+        // A weak pre-hash explains a NO, too: `verify` reports the weakness when the user names that pre-hash.
+        let form = Form { context: way.context, prehash, allow_weak_prehash: true };
         HashedBuilder::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
@@ -129,7 +130,7 @@ impl<'a> Explainer<'a> {
         let tried = trials.len();
         let found = trials.into_iter().find(|Trial { way, message, .. }| {
             work.resize(work.len().max(way.algorithm.verify_work_len()), 0);
-            let key = VerifyingKey::from_bytes(way.algorithm.scheme(), keys[way.key].public.key.as_bytes());
+            let key = VerifyingKey::of_algorithm(way.algorithm, keys[way.key].public.key.as_bytes());
             key.is_ok_and(|key| key.verify(level, message, &signature.bytes, work).is_ok())
         });
         match found {

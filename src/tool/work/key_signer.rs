@@ -93,7 +93,7 @@ impl<'a> KeySigner<'a> {
         encoding: Option<SignatureEncoding>,
     ) -> Result<Self, Error> {
         let scheme = private.key.scheme();
-        form.check(scheme)?;
+        form.check(private.key.algorithm())?;
         if encoding.is_some() && scheme.encodings().len() == 1 {
             return Err(Error::NoEncoding(scheme));
         }
@@ -120,7 +120,8 @@ impl<'a> KeySigner<'a> {
         work: &mut Vec<u8>,
         messages: &mut [(&MessageForm, &mut dyn Input)],
     ) -> Vec<Result<Signed, Error>> {
-        let scheme = self.algorithm().scheme();
+        let algorithm = self.algorithm();
+        let scheme = algorithm.scheme();
         let is_alone = messages.len() == 1 || self.randomness == Randomness::Absent;
         if !is_alone
             && scheme.hashes_nonce()
@@ -138,7 +139,7 @@ impl<'a> KeySigner<'a> {
         }
         let hash = self.key.key_hash();
         let mu = |(form, input): &mut (&MessageForm, &mut dyn Input)| {
-            form.check(scheme).and_then(|()| form.mu(self.key.level(), scheme, &hash, *input))
+            form.check(algorithm).and_then(|()| form.mu(self.key.level(), algorithm, &hash, *input))
         };
         let hashed: Vec<_> = messages.iter_mut().map(mu).collect();
         let mus: Vec<_> = hashed.iter().flatten().map(|(mu, _)| *mu).collect();
@@ -167,13 +168,13 @@ impl<'a> KeySigner<'a> {
         if messages.iter().any(|(_, input)| input.reading() != Reading::Again) {
             return None;
         }
-        let scheme = self.algorithm().scheme();
-        let keys = [(scheme, self.key.key_hash())];
+        let algorithm = self.algorithm();
+        let keys = [(algorithm, self.key.key_hash())];
         let mut attempts: Vec<_> = messages.iter().map(|_| [vec![Attempt::EMPTY]]).collect();
         let mut read = Vec::with_capacity(messages.len());
         let mut to_sign = Vec::with_capacity(messages.len());
         for ((form, input), attempts) in messages.iter_mut().zip(&mut attempts) {
-            let hashed = form.check(scheme).and_then(|()| form.to_sign(self.level(), &keys, attempts, *input));
+            let hashed = form.check(algorithm).and_then(|()| form.to_sign(self.level(), &keys, attempts, *input));
             read.push(hashed.map(|(hashed, bytes)| {
                 to_sign.extend(hashed);
                 bytes
@@ -185,7 +186,7 @@ impl<'a> KeySigner<'a> {
                           (form, input): &(&MessageForm, &mut dyn Input)| {
             let bytes = bytes?;
             let signature = signatures.next().ok_or_else(no_attempt)?;
-            let message = Hashed::of_attempt(scheme, &attempts[0], &signature);
+            let message = Hashed::of_attempt(algorithm.scheme(), &attempts[0], &signature);
             let (file, yes) = self.written(form, signature, message, (*input).name(), work)?;
             Ok(Signed { file, yes, bytes })
         };
@@ -212,10 +213,10 @@ impl<'a> KeySigner<'a> {
         name: &dyn Display,
         work: &mut Vec<u8>,
     ) -> Result<(Zeroizing<Vec<u8>>, Yes), Error> {
-        let scheme = self.algorithm().scheme();
-        let signature = recode(scheme, signature, self.encoding, name)?;
-        let note = noted::line(self.algorithm(), self.fingerprint(), &Noted::of(form));
-        let file = files::write(Kind::Signature, scheme, self.format, &note, &signature);
+        let algorithm = self.algorithm();
+        let signature = recode(algorithm, signature, self.encoding, name)?;
+        let note = noted::line(algorithm, self.fingerprint(), &Noted::of(form));
+        let file = files::write(Kind::Signature, algorithm, self.format, &note, &signature).map_err(Error::Write)?;
         let yes = self.look_again(&file, message.as_ref(), work)?;
         Ok((file, yes))
     }
@@ -227,13 +228,13 @@ impl<'a> KeySigner<'a> {
     /// # Errors
     /// The signature does not verify: the machine errs.
     fn look_again(&self, file: &[u8], message: Option<&Hashed>, work: &mut Vec<u8>) -> Result<Yes, Error> {
-        let scheme = self.algorithm().scheme();
-        let accept = Accept { algorithm: Some(self.algorithm()), ..Accept::default() };
+        let algorithm = self.algorithm();
+        let accept = Accept { algorithm: Some(algorithm), allow_toys: true, ..Accept::default() };
         let read = match files::read(file, &accept) {
             Ok(Stored::Plain(object)) => Some(object.bytes),
             _ => None,
         };
-        let key = VerifyingKey::from_bytes(scheme, &self.private.public).ok();
+        let key = VerifyingKey::of_algorithm(algorithm, &self.private.public).ok();
         work.resize(work.len().max(self.algorithm().verify_work_len()), 0);
         let (Some(signature), Some(key), Some(message)) = (read, key, message) else {
             return Err(withheld());
@@ -268,7 +269,7 @@ pub fn sign_with_each(
     work: &mut Vec<u8>,
     input: &mut dyn Input,
 ) -> Result<Vec<Signed>, Error> {
-    signers.iter().try_for_each(|signer| form.check(signer.algorithm().scheme()))?;
+    signers.iter().try_for_each(|signer| form.check(signer.algorithm()))?;
     let again = match signers {
         [one] => one.algorithm().scheme().hashes_nonce() && input.reading() == Reading::Again,
         _ => false,
@@ -276,7 +277,7 @@ pub fn sign_with_each(
     for _ in 0..if again { Attempt::ENOUGH } else { 1 } {
         let attempts = |signer: &KeySigner<'_>| if again { vec![Attempt::EMPTY] } else { signer.attempts() };
         let mut attempts: Vec<_> = signers.iter().map(attempts).collect();
-        let keys: Vec<_> = signers.iter().map(|it| (it.algorithm().scheme(), it.key.key_hash())).collect();
+        let keys: Vec<_> = signers.iter().map(|it| (it.algorithm(), it.key.key_hash())).collect();
         let level = signers.first().map_or_else(Level::detect, KeySigner::level);
         let (messages, bytes) = form.to_sign(level, &keys, &mut attempts, input)?;
         let mut made = Vec::with_capacity(signers.len());

@@ -182,13 +182,14 @@ mod tests {
     use super::*;
     use crate::tool::report::Voice;
     use crate::tool::work::clock::Clock;
+    use crate::tool::work::loader::AllowWeak;
     use crate::tool::work::message::{InputKind, MessageForm};
     use crate::tool::work::public::Required;
     use fndsa::Level;
 
     #[test]
     fn a_loop_that_runs_zero_times_is_exit_6() {
-        let form = MessageForm { input: InputKind::Message, context: Vec::new() };
+        let form = MessageForm { input: InputKind::Message, context: Vec::new(), weak: AllowWeak(false) };
         let verifier = Verifier {
             keys: &[],
             form,

@@ -21,14 +21,13 @@ pub struct AllowWeak(pub bool);
 /// password is opened.
 pub struct Loader {
     accept: Accept,
-    weak: AllowWeak,
     unlock: Option<Unlock>,
 }
 
 impl Loader {
     /// Makes a loader that lets in what `accept` and `weak` say. A private key behind a password stays closed.
-    pub const fn new(accept: Accept, weak: AllowWeak) -> Self {
-        Self { accept, weak, unlock: None }
+    pub fn new(accept: Accept, weak: AllowWeak) -> Self {
+        Self { accept: Accept { allow_toys: weak.0, ..accept }, unlock: None }
     }
 
     /// Makes a loader that lets in every signature: which algorithm counts is a matter of the keys.
@@ -94,11 +93,7 @@ impl Loader {
     /// # Errors
     /// The contents have a defect, are of another algorithm than the one asked for, or are a toy.
     pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<Stored, Error> {
-        let refused = |defect| Error::Format { from: from.to_string(), defect };
-        match files::read(data, &self.accept).map_err(refused)? {
-            Stored::Plain(object) => self.allowed(object, from).map(Stored::Plain),
-            locked => Ok(locked),
-        }
+        files::read(data, &self.accept).map_err(|defect| refused(from, defect))
     }
 
     /// Opens a private key behind a password.
@@ -108,28 +103,21 @@ impl Loader {
     pub fn open(&self, locked: &Locked, from: &dyn Display) -> Result<Object, Error> {
         let name = || from.to_string();
         let unlock = self.unlock.as_ref().ok_or_else(|| Error::PasswordNeeded { from: name() })?;
-        let object = locked.unlock(&unlock.password(from)?, &self.accept).map_err(|refused| match refused {
+        locked.unlock(&unlock.password(from)?, &self.accept).map_err(|e| match e {
             OpenError::Memory(mebibytes) => Error::NoMemory { from: name(), mebibytes },
-            OpenError::Content(defect) => Error::Format { from: name(), defect },
+            OpenError::Content(defect) => refused(from, defect),
             _ => Error::WrongPassword { from: name() },
-        })?;
-        self.allowed(object, from)
+        })
     }
+}
 
-    /// Checks that an object may be let in: a toy only where toys may. An object that may be of several schemes becomes
-    /// one of the algorithm asked for.
-    fn allowed(&self, mut object: Object, from: &dyn Display) -> Result<Object, Error> {
-        let found = object.algorithm();
-        if let Some(wanted) = self.accept.algorithm
-            && !object.narrow(wanted)
-        {
-            let found = object.names().unwrap_or_else(|| found.to_string());
-            return Err(Error::OtherAlgorithm { from: from.to_string(), found, wanted });
-        }
-        if found.is_toy() && !self.weak.0 {
-            return Err(Error::Toy { from: from.to_string(), algorithm: object.algorithm() });
-        }
-        Ok(object)
+/// Returns the error of a file with a defect. `from` is the name of the file in messages.
+fn refused(from: &dyn Display, defect: Defect) -> Error {
+    let from = from.to_string();
+    match defect {
+        Defect::OtherAlgorithm { found, wanted } => Error::OtherAlgorithm { from, found, wanted },
+        Defect::Toy(algorithm) => Error::Toy { from, algorithm },
+        defect => Error::Format { from, defect },
     }
 }
 

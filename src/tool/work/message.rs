@@ -9,7 +9,7 @@ use crate::tool::report::{Entry, Error};
 use fndsa::files::hex::{exactly, hex};
 use fndsa::{
     Algorithm, Attempt, Form, Hashed, HashedBuilder, KEY_HASH_LEN, KeyHash, Level, MU_LEN, MessageError, Mu, PreHash,
-    Scheme, ToSign, ToSignBuilder,
+    ToSign, ToSignBuilder,
 };
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -38,6 +38,8 @@ pub struct MessageForm {
     pub input: InputKind,
     /// The context, at most 255 bytes.
     pub context: Vec<u8>,
+    /// Whether the pre-hash may be weaker than the algorithm.
+    pub weak: AllowWeak,
 }
 
 impl MessageForm {
@@ -50,7 +52,7 @@ impl MessageForm {
     pub fn with_context(&self, context: Option<&[u8]>) -> Cow<'_, Self> {
         match context {
             None => Cow::Borrowed(self),
-            Some(context) => Cow::Owned(Self { input: self.input, context: context.to_vec() }),
+            Some(context) => Cow::Owned(Self { input: self.input, context: context.to_vec(), weak: self.weak }),
         }
     }
 
@@ -60,44 +62,29 @@ impl MessageForm {
             InputKind::Message | InputKind::Mu => None,
             InputKind::ToHash(hash) | InputKind::Digest(hash) => Some(hash),
         };
-        Form { context: &self.context, prehash }
+        Form { context: &self.context, prehash, allow_weak_prehash: self.weak.0 }
     }
 
-    /// Checks that signatures of a scheme have this form.
+    /// Checks that signatures of an algorithm have this form, by the rules of the library.
     ///
     /// # Errors
-    /// What the scheme lacks.
-    pub fn check(&self, scheme: Scheme) -> Result<(), Error> {
+    /// The scheme has no context, pre-hash or mu; the pre-hash is weaker than the algorithm, without `--allow-weak`.
+    pub fn check(&self, algorithm: Algorithm) -> Result<(), Error> {
+        let scheme = algorithm.scheme();
         if self.input == InputKind::Mu && !scheme.has_mu() {
             return Err(Error::NoMu(scheme));
         }
         if self.input == InputKind::Mu && !self.context.is_empty() {
             return Err(Error::Request { what: "a mu has its context in it, and another one is given".to_owned() });
         }
-        self.form().check(scheme).map_err(|e| match e {
+        self.form().check(algorithm).map_err(|e| match e {
             MessageError::NoContext { scheme } => Error::NoContext(scheme),
             MessageError::NoPreHash { scheme, hash } => Error::NoSuchPrehash { scheme, hash: hash.name() },
+            MessageError::WeakPreHash { algorithm, hash } => {
+                Error::WeakPrehash { algorithm, hash: hash.name(), bits: 8 * algorithm.least_digest_len() }
+            }
             e => message_error(e),
         })
-    }
-
-    /// Checks that signatures may be made of messages in this form: where FIPS 204 wants a digest as strong as the algorithm, a shorter
-    /// one needs `--allow-weak`.
-    ///
-    /// # Errors
-    /// The pre-hash is too weak.
-    pub fn may_sign(&self, algorithm: Algorithm, weak: AllowWeak) -> Result<(), Error> {
-        let (InputKind::ToHash(hash) | InputKind::Digest(hash)) = self.input else { return Ok(()) };
-        let bits = match algorithm {
-            Algorithm::ML_DSA_44 => 256,
-            Algorithm::ML_DSA_65 => 384,
-            Algorithm::ML_DSA_87 => 512,
-            _ => return Ok(()),
-        };
-        if 8 * hash.digest_len() < bits && weak == AllowWeak(false) {
-            return Err(Error::WeakPrehash { algorithm, hash: hash.name(), bits });
-        }
-        Ok(())
     }
 
     /// Reads the input once, and hands over what is hashed into the signature: the message or its digest. Returns the
@@ -131,12 +118,18 @@ impl MessageForm {
     ///
     /// # Errors
     /// The input cannot be read, or is not a digest of the right length.
-    pub fn mu(&self, level: Level, scheme: Scheme, key: &KeyHash, input: &mut dyn Input) -> Result<(Mu, u64), Error> {
+    pub fn mu(
+        &self,
+        level: Level,
+        algorithm: Algorithm,
+        key: &KeyHash,
+        input: &mut dyn Input,
+    ) -> Result<(Mu, u64), Error> {
         if self.input == InputKind::Mu {
             return Self::read_mu(input);
         }
         let mut attempt = [Attempt::EMPTY];
-        let builder = ToSignBuilder::new(level, scheme, key, self.form(), &mut attempt, &mut SystemRng);
+        let builder = ToSignBuilder::new(level, algorithm, key, self.form(), &mut attempt, &mut SystemRng);
         let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
         let bytes = self.feed(level, input, |piece| builder.update(piece))?;
         let mu = builder.finish().map_err(message_error)?.mu().copied();
@@ -151,15 +144,15 @@ impl MessageForm {
     pub fn to_sign<'w>(
         &self,
         level: Level,
-        keys: &[(Scheme, KeyHash)],
+        keys: &[(Algorithm, KeyHash)],
         attempts: &'w mut [Vec<Attempt>],
         input: &mut dyn Input,
     ) -> Result<(Vec<ToSign<'w>>, u64), Error> {
         if self.input == InputKind::Mu {
             return Self::read_mu(input).map(|(mu, bytes)| (vec![ToSign::from(&mu)], bytes));
         }
-        let builder = |((scheme, key), attempts): (&(Scheme, KeyHash), &'w mut Vec<Attempt>)| {
-            ToSignBuilder::new(level, *scheme, key, self.form(), attempts, &mut SystemRng)
+        let builder = |((algorithm, key), attempts): (&(Algorithm, KeyHash), &'w mut Vec<Attempt>)| {
+            ToSignBuilder::new(level, *algorithm, key, self.form(), attempts, &mut SystemRng)
                 .map_err(|e| Error::Internal(e.to_string()))
         };
         let mut builders = keys.iter().zip(attempts).map(builder).collect::<Result<Vec<_>, _>>()?;

@@ -4,7 +4,7 @@ use super::identity::{fingerprint, twin};
 use super::terms::KeyTerms;
 use crate::tool::report::{Entry, Error};
 use fndsa::files::{Kind, Object};
-use fndsa::{Algorithm, ExpandedVerifyingKey, Level, OwnedVerifyingKey, Scheme};
+use fndsa::{Algorithm, ExpandedVerifyingKey, Level, OwnedVerifyingKey};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -24,7 +24,7 @@ impl PublicKey {
     /// The key is not valid, or its content is that of another scheme than the file says.
     pub fn check(object: &Object, from: impl ToString) -> Result<Self, Error> {
         let stated = object.algorithm();
-        let key = OwnedVerifyingKey::from_bytes(stated.scheme(), &object.bytes).map_err(|source| {
+        let key = OwnedVerifyingKey::of_algorithm(stated, &object.bytes).map_err(|source| {
             let from = from.to_string();
             // Is the key one of a scheme with the other order of bits?
             let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
@@ -83,11 +83,6 @@ impl TrustedKey {
     /// Returns scheme and degree of the key.
     pub fn algorithm(&self) -> Algorithm {
         self.public.key.algorithm()
-    }
-
-    /// Returns the scheme of the key.
-    pub fn scheme(&self) -> Scheme {
-        self.algorithm().scheme()
     }
 
     /// Returns the name that stands beside the key, if there is one, algorithm and fingerprint, as people are told.

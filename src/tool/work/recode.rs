@@ -2,7 +2,7 @@
 
 use super::loader::Private;
 use crate::tool::report::Error;
-use fndsa::{Algorithm, Level, Scheme, Signature, SignatureEncoding, VerifyingKey};
+use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyingKey};
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
@@ -43,12 +43,12 @@ pub fn public_key(level: Level, key: &VerifyingKey<'_>, to: Algorithm, from: &dy
 /// # Errors
 /// The signature cannot be one of the scheme, or does not fit into the encoding.
 pub fn recode(
-    scheme: Scheme,
+    algorithm: Algorithm,
     signature: Vec<u8>,
     encoding: SignatureEncoding,
     from: &dyn Display,
 ) -> Result<Vec<u8>, Error> {
-    let read = Signature::from_bytes(scheme, &signature)
+    let read = Signature::of_algorithm(algorithm, &signature)
         .map_err(|source| Error::Signature { from: from.to_string(), source })?;
     if read.encoding() == encoding {
         return Ok(signature);
@@ -59,7 +59,8 @@ pub fn recode(
     out.truncate(len);
     // The result is read again: it must have the same coefficients, in the encoding asked for.
     let mut back = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
-    let again = Signature::from_bytes(scheme, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
+    let again =
+        Signature::of_algorithm(algorithm, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
     match again.and_then(|len| back.get(..len)) {
         Some(back) if back == signature => Ok(out),
         _ => Err(Error::Internal("a signature changed in its encoding".to_owned())),

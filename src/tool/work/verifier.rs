@@ -383,7 +383,7 @@ impl Verifier<'_> {
     fn possible(&self, form: &MessageForm, signature: &Object) -> impl Iterator<Item = usize> {
         let may_be = |key: &TrustedKey| {
             let algorithm = key.algorithm();
-            signature.fits(algorithm) && form.check(algorithm.scheme()).is_ok()
+            signature.fits(algorithm) && form.check(algorithm).is_ok()
         };
         self.expected().filter(move |(_, key)| may_be(key)).map(|(number, _)| number)
     }
@@ -402,20 +402,20 @@ impl Verifier<'_> {
             return Ok(Some(No::Unexpected { missing: missing.clone() }));
         }
         let is_expected = |algorithm: &Algorithm| self.expected().any(|(_, key)| key.algorithm() == *algorithm);
-        let keys: Vec<_> = Algorithm::all().filter(is_expected).collect();
+        let keys: Vec<_> = Algorithm::all_with_toys().filter(is_expected).collect();
         if let Some(no) = No::of_algorithms(signature, &keys) {
             return Ok(Some(no));
         }
         let possible: Vec<_> = keys.iter().filter(|key| signature.fits(**key)).collect();
         let Some(first) = possible.first() else { return Ok(Some(No::Encoding)) };
-        let read = self.encoding.and_then(|_| Signature::from_bytes(first.scheme(), &signature.bytes).ok());
+        let read = self.encoding.and_then(|_| Signature::of_algorithm(**first, &signature.bytes).ok());
         if let (Some(wanted), Some(found)) = (self.encoding, read.map(|read| read.encoding()))
             && wanted != found
         {
             return Ok(Some(No::OtherEncoding { found, wanted }));
         }
-        let formed = possible.iter().any(|key| form.check(key.scheme()).is_ok());
-        if formed { Ok(None) } else { form.check(first.scheme()).map(|()| None) }
+        let formed = possible.iter().any(|key| form.check(**key).is_ok());
+        if formed { Ok(None) } else { form.check(**first).map(|()| None) }
     }
 }
 

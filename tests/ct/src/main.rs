@@ -128,9 +128,9 @@ mod checked {
         });
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
         check("import", &mut || {
-            SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");
+            fndsa::testing::signing_key(level, scheme, &sk, &mut work).expect("a good key");
         });
-        let key = SigningKey::from_bytes(level, scheme, &sk, &mut work).expect("a good key");
+        let key = fndsa::testing::signing_key(level, scheme, &sk, &mut work).expect("a good key");
         let mut public = vec![0; vk.len()];
         check("public key", &mut || {
             key.verifying_key_into(level, &mut public, &mut work).expect("a public key");
@@ -151,7 +151,7 @@ mod checked {
         let with_basis = with_basis.expect("it was run");
 
         let mut signature = vec![0; algorithm.signature_len()];
-        let verifying = VerifyingKey::from_bytes(scheme, vk).expect("a good key");
+        let verifying = fndsa::testing::verifying_key(scheme, vk).expect("a good key");
         if scheme == Scheme::FnDsa {
             let mut expanded = None;
             check("expand", &mut || expanded = Some(key.expand(level, &mut work).expect("memory")));
@@ -196,7 +196,7 @@ mod checked {
                 check("sign", &mut || {
                     // The nonces are public.
                     let (hash, rng) = (key.key_hash(), &mut FixedBytes(&random));
-                    let message = ToSignBuilder::new(level, scheme, &hash, Form::default(), &mut attempts, rng);
+                    let message = ToSignBuilder::new(level, algorithm, &hash, Form::default(), &mut attempts, rng);
                     let message = message.expect("nonces").finish().expect("a message");
                     let rng = &mut Secret(FixedBytes(&random[..40]));
                     key.sign(level, message, rng, &mut signature, &mut work).expect("a signature");
@@ -213,7 +213,8 @@ mod checked {
                     let messages: Vec<_> = attempts
                         .iter_mut()
                         .map(|attempts| {
-                            let message = ToSignBuilder::new(level, scheme, &hash, Form::default(), attempts, nonces);
+                            let message =
+                                ToSignBuilder::new(level, algorithm, &hash, Form::default(), attempts, nonces);
                             message.expect("nonces").finish().expect("a message")
                         })
                         .collect();
@@ -227,7 +228,7 @@ mod checked {
                 });
             }
         }
-        let made = fndsa::Signature::from_bytes(scheme, &signature).expect("a signature");
+        let made = fndsa::testing::signature(scheme, &signature).expect("a signature");
         let mut out = vec![0; algorithm.encoded_signature_len(SignatureEncoding::Padded)];
         check("the signature is public", &mut || _ = black_box(made.recode_into(SignatureEncoding::Padded, &mut out)));
         sum
@@ -274,12 +275,12 @@ mod checked {
         // rho and tr become known as parts of the public key; here all is secret.
         poison(&mut form[..]);
         for work in [&mut least, &mut work] {
-            check("import", &mut || _ = SigningKey::from_bytes(level, scheme, &form, work).expect("a good key"));
+            check("import", &mut || _ = fndsa::testing::signing_key(level, scheme, &form, work).expect("a good key"));
         }
         // What made the key knows rho and tr.
         unpoison(&mut form[..32]);
         unpoison(&mut form[64..128]);
-        let imported = SigningKey::from_bytes(level, scheme, &form, &mut work).expect("a good key");
+        let imported = fndsa::testing::signing_key(level, scheme, &form, &mut work).expect("a good key");
         for key in [&key, &imported] {
             let mut again = vec![0; public.len()];
             check("public key", &mut || {
@@ -291,7 +292,7 @@ mod checked {
         check("expand", &mut || expanded = Some(key.expand(level, &mut work).expect("memory")));
         let expanded = expanded.expect("it was run");
 
-        let verifying = VerifyingKey::from_bytes(scheme, &public).expect("a good key");
+        let verifying = fndsa::testing::verifying_key(scheme, &public).expect("a good key");
         let mut signature = vec![0; algorithm.signature_len()];
         for i in 0..SIGNATURES / 4 {
             let (mu, random) = (Mu::from_bytes([i; 64]), [i ^ 0x55; 32]);

@@ -7,7 +7,7 @@
 use crate::measured::measured;
 use crate::{Pair, algorithm, known, level};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Mu, Scheme, VerifyingKey};
+use fndsa::{Algorithm, Mu, Scheme};
 use std::hint::black_box;
 
 /// The bytes that stand for mu.
@@ -37,7 +37,7 @@ fn ours(operation: &str, name: &str, algorithm: Algorithm, rounds: usize) {
     let Pair { private, public, work, .. } = &mut pair;
     let expanded = Pair::key(private, level, algorithm, work).expand(level, work).expect("enough memory");
     expanded.sign(&mu, &mut FixedBytes(&seed("sign", 0)), &mut signature, work).expect("a signature");
-    let load = |public| VerifyingKey::from_bytes(Scheme::FnDsa, public).expect("a good key");
+    let load = |public| fndsa::testing::verifying_key(Scheme::FnDsa, public).expect("a good key");
     let verifying = load(public).expand(level);
     let mut generated = Pair::new(level, algorithm, 0);
     for round in 0..rounds {

@@ -11,7 +11,7 @@
 //! ```
 
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Form, Level, Scheme, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, Form, Level, Scheme, SigningKey};
 use sha2::{Digest, Sha256};
 use std::process::ExitCode;
 
@@ -82,10 +82,10 @@ impl Pair {
         let message = &known("message", number)[..100];
         let random = known("signature", number);
         let context: &[u8] = if algorithm.scheme().has_context() { b"context" } else { b"" };
-        let form = Form { context, prehash: None };
+        let form = Form::with_context(context);
         let mut signature = vec![0; algorithm.signature_len()];
         key.sign_message(level, form, message, &mut FixedBytes(&random), &mut signature, work).expect("a signature");
-        let key = VerifyingKey::from_bytes(algorithm.scheme(), public).expect("a good key");
+        let key = fndsa::testing::verifying_key(algorithm.scheme(), public).expect("a good key");
         key.verify_message(level, form, message, &signature, work).expect("a good signature");
         assert!(key.verify_message(level, form, b"another", &signature, work).is_err(), "another message");
         signature

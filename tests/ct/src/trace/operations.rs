@@ -173,7 +173,7 @@ pub static OPERATIONS: [Operation; 32] = [
         let (key, mut work, mut signature) = (it.key(), it.work(), it.signature());
         let (hash, random, mut attempts) = (key.key_hash(), it.random(), [Attempt::EMPTY; 4]);
         let rng = &mut FixedBytes(&[2; 160]);
-        let message = ToSignBuilder::new(it.level, it.algorithm.scheme(), &hash, Form::default(), &mut attempts, rng);
+        let message = ToSignBuilder::new(it.level, it.algorithm, &hash, Form::default(), &mut attempts, rng);
         let message = message.expect("nonces").finish().expect("a message");
         traced(|| {
             key.sign(it.level, message, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
@@ -219,7 +219,7 @@ pub static OPERATIONS: [Operation; 32] = [
         let (hash, rng) = (key.key_hash(), &mut FixedBytes(&[2; 8 * 160]));
         let mut attempts = [const { [Attempt::EMPTY; 4] }; 8];
         let messages = attempts.each_mut().map(|attempts| {
-            let message = ToSignBuilder::new(it.level, it.algorithm.scheme(), &hash, Form::default(), attempts, rng);
+            let message = ToSignBuilder::new(it.level, it.algorithm, &hash, Form::default(), attempts, rng);
             message.expect("nonces").finish().expect("a message")
         });
         traced(|| {
@@ -324,7 +324,7 @@ impl Inputs {
     }
 
     fn import(&self, work: &mut [u8]) -> Result<SigningKey<'_>, KeyError> {
-        SigningKey::from_bytes(self.level, self.algorithm.scheme(), &self.private, work)
+        fndsa::testing::signing_key(self.level, self.algorithm.scheme(), &self.private, work)
     }
 
     fn key(&self) -> SigningKey<'_> {

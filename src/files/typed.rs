@@ -1,0 +1,81 @@
+//! Objects as checked keys and signatures.
+
+use super::defect::Defect;
+use super::kind::Kind;
+use super::object::Object;
+use super::pkcs8::Stored;
+use super::private::PrivateKeyError;
+use crate::{KeyError, Level, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, VerifyError};
+use thiserror::Error;
+
+/// Why an object is not the key or signature that the caller wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ObjectError {
+    /// The object is of another kind.
+    #[error("this is a {}, not a {}", .found.name(), .wanted.name())]
+    Kind {
+        /// The kind that the caller wants.
+        wanted: Kind,
+        /// The kind of the object.
+        found: Kind,
+    },
+    /// The private key is not valid.
+    #[error("{0}")]
+    SigningKey(PrivateKeyError),
+    /// The public key is not valid.
+    #[error("{0}")]
+    VerifyingKey(KeyError),
+    /// The signature is not valid for any message.
+    #[error("{0}")]
+    Signature(VerifyError),
+}
+
+impl Stored {
+    /// Returns the key or signature of a file without a password.
+    ///
+    /// # Errors
+    /// The file holds a private key with a password.
+    pub fn plain(self) -> Result<Object, Defect> {
+        match self {
+            Self::Plain(object) => Ok(object),
+            Self::Locked(_) => Err(Defect::Locked),
+        }
+    }
+}
+
+impl Object {
+    /// Checks that the object is of a kind.
+    fn is_a(&self, wanted: Kind) -> Result<(), ObjectError> {
+        let found = self.kind;
+        if found == wanted { Ok(()) } else { Err(ObjectError::Kind { wanted, found }) }
+    }
+
+    /// Checks the private key in full, as [`Self::private_key`] does, and copies it.
+    ///
+    /// # Errors
+    /// The object is of another kind, or the key is rejected.
+    pub fn signing_key(&self) -> Result<OwnedSigningKey, ObjectError> {
+        self.is_a(Kind::SigningKey)?;
+        let checked = self.private_key(Level::detect()).map_err(ObjectError::SigningKey)?;
+        Ok(OwnedSigningKey::from(&checked.key))
+    }
+
+    /// Checks the public key and copies it.
+    ///
+    /// # Errors
+    /// The object is of another kind, or the key is rejected.
+    pub fn verifying_key(&self) -> Result<OwnedVerifyingKey, ObjectError> {
+        self.is_a(Kind::VerifyingKey)?;
+        OwnedVerifyingKey::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::VerifyingKey)
+    }
+
+    /// Checks the encoding of the signature and copies it. Only a key can verify the signature.
+    ///
+    /// # Errors
+    /// The object is of another kind, or the encoding is rejected.
+    pub fn signature(&self) -> Result<OwnedSignature, ObjectError> {
+        self.is_a(Kind::Signature)?;
+        OwnedSignature::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::Signature)
+    }
+}

@@ -1,0 +1,278 @@
+//! What the library writes it reads again: every algorithm, kind, form and layout, and keys that own their bytes.
+
+use fndsa::files::{
+    Accept, Defect, Encoding, Format, Kind, Layout, Object, Oid, Stored, Style, WriteError, read, write,
+};
+use fndsa::testing::FixedBytes;
+use fndsa::{
+    Algorithm, Degree, Form, KeyError, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, Scheme, SigningKey,
+    UnknownAlgorithm, VerifyError,
+};
+use getrandom::SysRng;
+
+const ENCODINGS: [Encoding; 6] =
+    [Encoding::Pem, Encoding::Raw, Encoding::Pkcs8, Encoding::Pkcs8Der, Encoding::Spki, Encoding::SpkiDer];
+const LAYOUTS: [Option<Layout>; 10] = [
+    None,
+    Some(Layout::Raw),
+    Some(Layout::Oqs),
+    Some(Layout::Octets),
+    Some(Layout::BouncyCastle),
+    Some(Layout::Seed),
+    Some(Layout::Expanded),
+    Some(Layout::Both),
+    Some(Layout::BareSeed),
+    Some(Layout::BarePriv),
+];
+
+/// A key pair with a signature in each encoding, and the expanded form of a private key of ML-DSA.
+struct Made {
+    private: Vec<u8>,
+    public: Vec<u8>,
+    expanded: Option<Vec<u8>>,
+    signatures: Vec<Vec<u8>>,
+}
+
+impl Made {
+    fn new(algorithm: Algorithm) -> Self {
+        let key = OwnedSigningKey::generate(algorithm, &mut SysRng).expect("a key");
+        let mut work = vec![0; algorithm.import_work_len()];
+        let expanded = algorithm.expanded_form_len().map(|len| {
+            let mut expanded = vec![0; len];
+            key.borrowed().expanded_form_into(key.level(), &mut expanded, &mut work).expect("the form");
+            expanded
+        });
+        let signature = key.sign(Form::default(), b"a message", &mut SysRng).expect("a signature");
+        let encodings = algorithm.scheme().encodings().iter();
+        let signatures = encodings.filter_map(|encoding| Some(signature.recode(*encoding)?.as_bytes().to_vec()));
+        Self {
+            private: key.as_bytes().to_vec(),
+            public: key.verifying_key().as_bytes().to_vec(),
+            expanded,
+            signatures: signatures.collect(),
+        }
+    }
+
+    /// All encodings that a file may hold, with their kinds.
+    fn all(&self) -> impl Iterator<Item = (Kind, &[u8])> {
+        let private = [Some(&self.private), self.expanded.as_ref()].into_iter().flatten();
+        let private = private.map(|bytes| (Kind::SigningKey, &bytes[..]));
+        let public = std::iter::once((Kind::VerifyingKey, &self.public[..]));
+        private.chain(public).chain(self.signatures.iter().map(|bytes| (Kind::Signature, &bytes[..])))
+    }
+}
+
+/// The algorithms that sign, without the toys.
+fn signing() -> impl Iterator<Item = Algorithm> {
+    Algorithm::all().filter(|algorithm| algorithm.scheme().can_sign())
+}
+
+fn plain(file: &[u8], accept: &Accept) -> Result<Object, Defect> {
+    read(file, accept).and_then(Stored::plain)
+}
+
+/// The checks of an object that was read.
+fn gives_the_same(object: &Object, kind: Kind, algorithm: Algorithm, bytes: &[u8], what: &str) {
+    let found = match kind {
+        Kind::SigningKey => object.signing_key().map(|key| (key.algorithm(), key.as_bytes().to_vec())),
+        Kind::VerifyingKey => object.verifying_key().map(|key| (key.algorithm(), key.as_bytes().to_vec())),
+        Kind::Signature => object.signature().map(|it| (it.algorithm(), it.as_bytes().to_vec())),
+    };
+    assert_eq!(found, Ok((algorithm, bytes.to_vec())), "{what}");
+}
+
+#[test]
+fn what_is_written_is_read_again_or_not_written() {
+    let (mut written, mut rejected) = (0, 0);
+    for algorithm in signing() {
+        let made = Made::new(algorithm);
+        let oid = Oid::of(algorithm);
+        let named = Accept { algorithm: Some(algorithm), ..Accept::default() };
+        for (kind, bytes) in made.all() {
+            for (encoding, layout) in ENCODINGS.iter().flat_map(|encoding| LAYOUTS.map(|layout| (*encoding, layout))) {
+                let style = Style {
+                    layout,
+                    public: Some(&made.public),
+                    expanded: made.expanded.as_deref(),
+                    ..Style::plain(encoding)
+                };
+                let what = format!("{algorithm}, {kind:?} of {} bytes, {encoding:?}, {layout:?}", bytes.len());
+                let file = match style.write(kind, algorithm, "a note", bytes) {
+                    Ok(file) => file,
+                    Err(e) => {
+                        rejected += 1;
+                        assert_ne!(e, WriteError::Unreadable { kind, algorithm }, "{what}: rejected without its cause");
+                        continue;
+                    }
+                };
+                written += 1;
+                // Of a seed a file may have the expanded form in place of the seed.
+                let replaced = matches!(layout, Some(Layout::Expanded | Layout::BarePriv)) && encoding != Encoding::Raw;
+                let stored = made.expanded.as_deref().filter(|_| replaced && kind == Kind::SigningKey).unwrap_or(bytes);
+                let object = plain(&file, &named).unwrap_or_else(|e| panic!("{what}: {e}"));
+                assert_eq!((object.kind, object.algorithm()), (kind, algorithm), "{what}");
+                gives_the_same(&object, kind, algorithm, stored, &what);
+                // Without the algorithm: the same bytes, of an algorithm that may be another only where the encodings are the same.
+                match plain(&file, &Accept::default()) {
+                    Ok(object) => {
+                        assert!(object.kind == kind && object.fits(algorithm) && *object.bytes == *stored, "{what}");
+                        let same = object.algorithm() == algorithm || algorithm.scheme() == Scheme::FnDsa2024;
+                        assert!(same, "{what}: {}", object.algorithm());
+                    }
+                    Err(e) => {
+                        assert!(e == Defect::Seed && encoding == Encoding::Raw && bytes.len() == 32, "{what}: {e}")
+                    }
+                }
+                // The reader rejects each other algorithm that the caller requires.
+                for other in Algorithm::all().filter(|other| !object_may_be(&file, *other)) {
+                    let accept = Accept { algorithm: Some(other), ..Accept::default() };
+                    assert!(plain(&file, &accept).is_err(), "{what} is read as {other}");
+                }
+            }
+            // The function without a style writes the same files.
+            for format in [Format::Pem, Format::Raw] {
+                let plain = Style::plain(format.into()).write(kind, algorithm, "a note", bytes);
+                let short = write(kind, algorithm, format, "a note", bytes);
+                assert_eq!(short.as_deref(), plain.as_deref(), "{algorithm}, {kind:?}, {format:?}");
+            }
+        }
+        // Each key has a form: nothing above holds of nothing.
+        for (kind, bytes) in made.all() {
+            assert!(write(kind, algorithm, Format::Pem, "", bytes).is_ok(), "{algorithm}, {kind:?}");
+            let pkcs8 = Style::plain(Encoding::Pkcs8).write(Kind::SigningKey, algorithm, "", &made.private);
+            assert_eq!(pkcs8.is_ok(), oid.is_some(), "{algorithm}");
+        }
+    }
+    println!("{written} files, {rejected} rejected");
+    assert!(written > 200 && rejected > 200, "{written} {rejected}");
+}
+
+/// Whether the bytes in a file may be of an algorithm, as far as the reader knows without a wish.
+fn object_may_be(file: &[u8], algorithm: Algorithm) -> bool {
+    match plain(file, &Accept::default()) {
+        Ok(object) => object.fits(algorithm),
+        // A seed may be of each set of ML-DSA.
+        Err(_) => algorithm.scheme() == Scheme::MlDsa,
+    }
+}
+
+/// The wrong arguments of a writer, each with its error.
+#[test]
+fn what_nothing_reads_is_not_written() {
+    let (fn_dsa, ml_dsa) = (Made::new(Algorithm::FN_DSA_512), Made::new(Algorithm::ML_DSA_65));
+    let bytes = |kind, algorithm| Err(WriteError::Bytes { kind, algorithm });
+    let (private, public, signature) = (Kind::SigningKey, Kind::VerifyingKey, Kind::Signature);
+    let rows = [
+        (private, Algorithm::FN_DSA_512, &[][..], bytes(private, Algorithm::FN_DSA_512)),
+        (private, Algorithm::FN_DSA_1024, &fn_dsa.private, bytes(private, Algorithm::FN_DSA_1024)),
+        (private, Algorithm::FALCON_512, &fn_dsa.private, bytes(private, Algorithm::FALCON_512)),
+        (private, Algorithm::FN_DSA_512, &fn_dsa.public, bytes(private, Algorithm::FN_DSA_512)),
+        (public, Algorithm::FN_DSA_512, &fn_dsa.private, bytes(public, Algorithm::FN_DSA_512)),
+        (public, Algorithm::ML_DSA_44, &ml_dsa.public, bytes(public, Algorithm::ML_DSA_44)),
+        (signature, Algorithm::ML_DSA_65, &ml_dsa.public, bytes(signature, Algorithm::ML_DSA_65)),
+        (private, Algorithm::ML_DSA_65, &ml_dsa.private[1..], bytes(private, Algorithm::ML_DSA_65)),
+    ];
+    for (kind, algorithm, bytes, expected) in rows {
+        for format in [Format::Pem, Format::Raw] {
+            let found = write(kind, algorithm, format, "", bytes).map(drop);
+            assert_eq!(found, expected, "{kind:?} {algorithm}, {} bytes", bytes.len());
+        }
+    }
+    // What a layout has next to the private key, of another key.
+    let (other, falcon) = (Made::new(Algorithm::ML_DSA_65), Made::new(Algorithm::FALCON_512));
+    for layout in [Layout::Expanded, Layout::Both, Layout::BarePriv] {
+        let style =
+            Style { layout: Some(layout), expanded: other.expanded.as_deref(), ..Style::plain(Encoding::Pkcs8) };
+        let found = style.write(private, Algorithm::ML_DSA_65, "", &ml_dsa.private).map(drop);
+        assert_eq!(found, Err(WriteError::OtherExpanded), "{layout:?}");
+    }
+    for layout in [Layout::Oqs, Layout::BouncyCastle] {
+        let other = Made::new(Algorithm::FALCON_512).public;
+        let style = Style { layout: Some(layout), public: Some(&other), ..Style::plain(Encoding::Pkcs8) };
+        let found = style.write(private, Algorithm::FALCON_512, "", &falcon.private).map(drop);
+        assert_eq!(
+            found,
+            Err(WriteError::Unreadable { kind: private, algorithm: Algorithm::FALCON_512 }),
+            "{layout:?}"
+        );
+    }
+    // A note that would end the block early, or begin one.
+    for note in ["-----BEGIN PUBLIC KEY-----", "a\n-----BEGIN X-----"] {
+        let found = write(private, Algorithm::FN_DSA_512, Format::Pem, note, &fn_dsa.private).map(drop);
+        assert_eq!(found, Err(WriteError::Unreadable { kind: private, algorithm: Algorithm::FN_DSA_512 }), "{note:?}");
+    }
+}
+
+/// `from_bytes`, where the bytes name the algorithm, and `of_algorithm` accept the output of `as_bytes`.
+#[test]
+fn bytes_of_keys_and_signatures_are_accepted_again() {
+    for algorithm in signing() {
+        let made = Made::new(algorithm);
+        for private in [Some(&made.private), made.expanded.as_ref()].into_iter().flatten() {
+            let key = OwnedSigningKey::of_algorithm(algorithm, private).expect("a key");
+            assert_eq!(
+                (key.as_bytes(), key.verifying_key().as_bytes()),
+                (&private[..], &made.public[..]),
+                "{algorithm}"
+            );
+            let again = OwnedSigningKey::of_algorithm(key.algorithm(), key.as_bytes()).expect("a key");
+            assert_eq!(again.key_hash(), key.key_hash(), "{algorithm}");
+        }
+        let scheme = algorithm.scheme();
+        let public = OwnedVerifyingKey::of_algorithm(algorithm, &made.public).expect("a key");
+        assert_eq!(OwnedVerifyingKey::from_bytes(scheme, public.as_bytes()), Ok(public));
+        for bytes in &made.signatures {
+            let signature = OwnedSignature::of_algorithm(algorithm, bytes).expect("a signature");
+            assert_eq!(OwnedSignature::from_bytes(scheme, signature.as_bytes()), Ok(signature));
+        }
+        // Bytes of another algorithm are rejected by all three.
+        for wanted in Algorithm::all().filter(|other| *other != algorithm && other.scheme().can_sign()) {
+            let may_be = wanted.scheme().shares_keys_with(scheme) && wanted.degree() == algorithm.degree();
+            let is_seed = wanted.degree().is_none() && algorithm.degree().is_none();
+            let public = OwnedVerifyingKey::of_algorithm(wanted, &made.public);
+            let of_family = wanted.degree().is_some() && wanted.degree() == algorithm.degree();
+            assert!(public.is_err() || may_be && wanted.scheme() != scheme || of_family, "{algorithm} as {wanted}");
+            let private = OwnedSigningKey::of_algorithm(wanted, &made.private);
+            assert!(private.is_err() || may_be && wanted.scheme() != scheme || is_seed, "{algorithm} as {wanted}");
+            if wanted.scheme() == scheme {
+                let other = KeyError::OtherAlgorithm { wanted, found: algorithm };
+                assert_eq!(public, Err(other), "{algorithm} as {wanted}");
+                let signature = OwnedSignature::of_algorithm(wanted, &made.signatures[0]);
+                assert_eq!(signature, Err(VerifyError::OtherAlgorithm { wanted, found: algorithm }));
+            }
+        }
+    }
+}
+
+/// A toy needs a request by name in each interface that takes bytes, names, numbers or files.
+#[test]
+fn toys_need_a_request() {
+    for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {
+        let scheme = toy.scheme();
+        assert!(Algorithm::all().all(|algorithm| algorithm != toy), "{toy}");
+        assert!(Algorithm::of_scheme(scheme).all(|algorithm| algorithm != toy), "{toy}");
+        assert_eq!(toy.to_string().parse::<Algorithm>(), Err(UnknownAlgorithm));
+        assert_eq!(Algorithm::from_id(toy.id()), None, "{toy}");
+        let mut public = vec![0; toy.verifying_key_len()];
+        public[0] = toy.degree().map_or(0, Degree::logn) as u8;
+        *public.last_mut().expect("a byte") = 0x04;
+        public[1] = 1;
+        assert_eq!(OwnedVerifyingKey::from_bytes(scheme, &public), Err(KeyError::Toy { found: toy }));
+        assert_eq!(OwnedVerifyingKey::of_algorithm(toy, &public).map(|key| key.algorithm()), Ok(toy));
+        assert!(matches!(plain(&public, &Accept::default()), Err(Defect::Toy(_))), "{toy}");
+        let accept = Accept { allow_toys: true, ..Accept::default() };
+        assert!(plain(&public, &accept).is_ok_and(|object| object.algorithm().is_toy()), "{toy}");
+        if !scheme.can_sign() || toy.degree().is_some_and(|degree| degree.n() < 64) {
+            continue; // A small toy may have no key of this seed, or no signature.
+        }
+        let key = OwnedSigningKey::generate(toy, &mut FixedBytes(&[7; 32])).expect("a key");
+        let signature = key.sign(Form::default(), b"m", &mut SysRng).expect("a signature");
+        assert_eq!(OwnedSignature::from_bytes(scheme, signature.as_bytes()), Err(VerifyError::Toy { found: toy }));
+        assert_eq!(OwnedSignature::of_algorithm(toy, signature.as_bytes()), Ok(signature));
+        let private = SigningKey::of_algorithm(key.level(), toy, key.as_bytes(), &mut vec![0; toy.import_work_len()]);
+        assert!(private.is_ok(), "{toy}");
+        let file = write(Kind::SigningKey, toy, Format::Pem, "", key.as_bytes()).expect("a file");
+        assert!(matches!(plain(&file, &Accept::default()), Err(Defect::Toy(_))), "{toy}");
+        assert!(plain(&file, &accept).is_ok(), "{toy}");
+    }
+}
