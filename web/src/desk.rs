@@ -398,7 +398,9 @@ impl Desk {
         let same = self.list.iter().find(|entry| entry.digest[..] == digest[..]);
         let hint = same.map(|entry| {
             let name = String::from_utf8_lossy(&entry.name);
-            format!("it has the content of {name} in the list: if that is the file that you wanted, rename it to {name}")
+            format!(
+                "it has the content of {name} in the list: if that is the file that you wanted, rename it to {name}"
+            )
         });
         Err(Refusal::from(No::NotListed).about(None, hint))
     }

@@ -168,7 +168,10 @@ pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<TrustedKey>, Refusa
 pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
     let parts = if data.len() > SMALL { vec![data] } else { pem::parts(data) };
     if parts.len() > MAX_SIGNATURES {
-        return Err(Refusal::of(&Complaint::ManySignatures(parts.len()), Some("no file of signatures has so many: download it again")));
+        return Err(Refusal::of(
+            &Complaint::ManySignatures(parts.len()),
+            Some("no file of signatures has so many: download it again"),
+        ));
     }
     let mut known = Vec::new();
     let mut first = None;

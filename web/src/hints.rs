@@ -41,7 +41,9 @@ pub fn of_no(no: &No) -> Option<&'static str> {
 /// Returns the hint for a file of one kind in the place of another kind.
 pub fn of_role(found: Kind, wanted: Kind) -> Option<&'static str> {
     match (found, wanted) {
-        (Kind::SigningKey, _) => Some("keep it secret, remove it from this page, and give the public key of the pair, usually NAME.pub"),
+        (Kind::SigningKey, _) => {
+            Some("keep it secret, remove it from this page, and give the public key of the pair, usually NAME.pub")
+        }
         (_, Kind::SigningKey) => None,
         (_, wanted) => Some(of_place(wanted)),
     }
@@ -70,7 +72,9 @@ pub fn of_defect(defect: &Defect) -> &'static str {
         Defect::Foreign(_) | Defect::Label(_) | Defect::UnknownOid { .. } => {
             "it is a file of another program: verify it with that program, or ask the signer for a file of fndsa"
         }
-        Defect::SignedMessage(_) => "it is a signature with its message, which this page does not read: ask for a signature in a file",
+        Defect::SignedMessage(_) => {
+            "it is a signature with its message, which this page does not read: ask for a signature in a file"
+        }
         Defect::Unknown(_) | Defect::Seed => "it is no key and no signature",
         Defect::Utf16 => "a program saved the file again in another encoding (UTF-16): download it again",
         Defect::Blocks(_) => "give a file with a single key here",
@@ -101,7 +105,8 @@ impl Cause {
         let says = "the signature file says, without proof, that";
         let Some(note) = notes.iter().find(|note| keys.iter().any(|key| note.is_by(key))) else {
             let named: Vec<_> = notes.iter().map(|note| note.fingerprint.as_str()).collect();
-            let (by, named) = (if named.len() == 1 { "another key made it" } else { "other keys made it" }, named.join(" and "));
+            let (by, named) =
+                (if named.len() == 1 { "another key made it" } else { "other keys made it" }, named.join(" and "));
             return (!notes.is_empty()).then(|| Self {
                 summary: format!("wrong key: the signature does not match the given key, and {says} {by}"),
                 hint: format!(
@@ -115,8 +120,13 @@ impl Cause {
             (Noted::Mu, _) | (_, Noted::Mu) => {}
             (form, given) if form == given => {}
             (Noted::Form { context, prehash }, Noted::Form { .. }) => {
-                let context = if context.is_empty() { "no context".to_owned() } else { format!("the context {}", context_text(context)) };
-                let prehash = prehash.map_or_else(|| "no pre-hash".to_owned(), |hash: PreHash| format!("the pre-hash {}", hash.name()));
+                let context = if context.is_empty() {
+                    "no context".to_owned()
+                } else {
+                    format!("the context {}", context_text(context))
+                };
+                let prehash = prehash
+                    .map_or_else(|| "no pre-hash".to_owned(), |hash: PreHash| format!("the pre-hash {}", hash.name()));
                 return Some(Self {
                     summary: format!("the signature does not match: {says} it has another context or pre-hash"),
                     hint: format!("the signature file names {context} and {prehash}: {SET_FORM}"),
@@ -125,7 +135,8 @@ impl Cause {
         }
         Some(Self {
             summary: format!("changed file: the signature does not match, and {says} the given key made it"),
-            hint: "the file was changed or cut off, or the signature belongs to another file: download both again".to_owned(),
+            hint: "the file was changed or cut off, or the signature belongs to another file: download both again"
+                .to_owned(),
         })
     }
 }
