@@ -132,7 +132,7 @@ for (const name of MODULES) {
     whole();
     start(0, key, signature, context);
     assert.equal(finish(), 0, 'a begin that fails drops what was begun');
-    assert.equal(instance.exports.memory.buffer.byteLength, FULL.includes(name) ? 131072 : 65536, 'memory');
+    assert.equal(instance.exports.memory.buffer.byteLength, 65536, 'one page of memory');
   });
 }
 
@@ -141,8 +141,8 @@ test('the module with vectors is taken where the engine has them, and both are s
   const [scalar, simd, full, fullSimd] = all;
   assert(scalar.length <= 20480 && gzipSync(scalar, { level: 9 }).length <= 10240, `${scalar.length} bytes`);
   assert(simd.length <= 32768 && gzipSync(simd, { level: 9 }).length <= 15360, `${simd.length} bytes`);
-  assert(full.length <= 36864 && gzipSync(full, { level: 9 }).length <= 18432, `${full.length} bytes`);
-  assert(fullSimd.length <= 57344 && gzipSync(fullSimd, { level: 9 }).length <= 26624, `${fullSimd.length} bytes`);
+  assert(full.length <= 43008 && gzipSync(full, { level: 9 }).length <= 22528, `${full.length} bytes`);
+  assert(fullSimd.length <= 61440 && gzipSync(fullSimd, { level: 9 }).length <= 28672, `${fullSimd.length} bytes`);
   const code = readFileSync(join(dir, 'index.js'), 'utf8');
   const probe = Uint8Array.from(/SIMD_PROBE = Uint8Array.of\(([\d,\s]+)\)/.exec(code)[1].split(',').filter((it) => it.trim()).map(Number));
   assert(WebAssembly.validate(probe));
