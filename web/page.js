@@ -1,6 +1,7 @@
 'use strict';
-// The page: the given files and their roles, the options, and the answer in words. At first there is no answer. The answer is YES only if
-// the module gave the number that means YES for every question; otherwise it is NO.
+// The page: the given files and their roles, the options, and the answer in words. At first there
+// is no answer. The answer is YES only if the module gave the number that means YES for every
+// question; otherwise it is NO.
 
 /** The number by which the module says YES. Nothing else is one. */
 const YES = 0x3c5aa5c3;
@@ -65,8 +66,9 @@ function start() {
 }
 
 /**
- * Shows the answer in words. The kinds are `neutral` and `busy` (no answer), `no`, `yes`, and `yes unproven`: a YES by a key that nobody
- * compared with an expected fingerprint. The reason code is for programs that read the page.
+ * Shows the answer in words. The kinds are `neutral` and `busy` (no answer), `no`, `yes`, and `yes
+ * unproven`: a YES by a key that nobody compared with an expected fingerprint. The reason code is
+ * for programs that read the page.
  */
 function say(kind, text, reason = '') {
   const verdict = at('verdict');

@@ -118,7 +118,8 @@ impl FilePart<'_> {
 /// How files are looked at.
 struct Look {
     level: Level,
-    /// The lines for a README, which accept public keys alone; `None` if the files are described instead.
+    /// The lines for a README, which accept public keys alone; `None` if the files are described
+    /// instead.
     markdown: Option<Markdown>,
     loader: Loader,
 }

@@ -107,7 +107,8 @@ fn versions_are_as_the_guide_says() {
     run_guide(include_str!("../../docs/versions.md"), 1);
 }
 
-/// The page "Get fndsa" of a release has the version and a checksum in each row, and no row without its file.
+/// The page "Get fndsa" of a release has the version and a checksum in each row, and no row without
+/// its file.
 #[test]
 fn the_page_to_get_the_program_is_filled_from_the_files_of_a_release() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/packages/get");

@@ -62,7 +62,8 @@ fn the_lines_of_two_keys_want_both() {
     assert_eq!(done.out, "");
 }
 
-/// A downloader of a release with a list follows the lines: with all files, with some of them, and with a changed file.
+/// A downloader of a release with a list follows the lines: with all files, with some of them, and
+/// with a changed file.
 #[test]
 fn the_lines_of_a_list_verify() {
     for keys in ["release", "release release-ed25519"] {

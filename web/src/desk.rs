@@ -67,7 +67,8 @@ pub struct Desk {
     work: Work,
 }
 
-/// Returns the name of a file before a browser made it unique: `app (1).bin` and `app(1).bin` were `app.bin`. `None` for other names.
+/// Returns the name of a file before a browser made it unique: `app (1).bin` and `app(1).bin` were
+/// `app.bin`. `None` for other names.
 fn before_renaming(name: &[u8]) -> Option<Vec<u8>> {
     let close = name.iter().rposition(|b| *b == b')')?;
     let open = name[..close].iter().rposition(|b| *b == b'(')?;
@@ -352,8 +353,8 @@ impl Desk {
         Ok((verdict, said))
     }
 
-    /// Returns the numbers of the entries with this name; or, because a browser may not tell the folder of a file, of the entries
-    /// with this last component.
+    /// Returns the numbers of the entries with this name; or, because a browser may not tell the
+    /// folder of a file, of the entries with this last component.
     fn named(&self, name: &[u8]) -> Vec<usize> {
         let exact = canonical(name).ok();
         let all = 0..self.list.len();
@@ -365,8 +366,9 @@ impl Desk {
         all.filter(|i| last(&self.list[*i])).collect()
     }
 
-    /// Begins with a file. It is compared with the entries of its name, or of the name that it had before a browser renamed it. The
-    /// checksum of a file without an entry is computed to say whose content it has.
+    /// Begins with a file. It is compared with the entries of its name, or of the name that it had
+    /// before a browser renamed it. The checksum of a file without an entry is computed to say
+    /// whose content it has.
     pub fn begin_listed(&mut self, name: &[u8]) -> Result<Value, Refusal> {
         let mut entries = self.named(name);
         if entries.is_empty() {

@@ -1,5 +1,6 @@
-//! Hints for readers of the page. They have a browser and some downloaded files: no options, no current directory and no private key.
-//! The words and reason codes of an error are those of the command line (`causes.rs`, `no.rs`); the hints are these.
+//! Hints for readers of the page. They have a browser and some downloaded files: no options, no
+//! current directory and no private key. The words and reason codes of an error are those of the
+//! command line (`causes.rs`, `no.rs`); the hints are these.
 
 use crate::no::No;
 use crate::noted::{Claims, Noted, context_text};
@@ -14,7 +15,8 @@ const ASK_FOR_LIST: &str = "the list is not valid: tell its signer, and use no f
 /// Where to set a context and a pre-hash.
 const SET_FORM: &str = "set both under \"Context, pre-hash, algorithm\", if the signer also says so";
 
-/// Returns the hint for the answer NO. Each variant has its own arm, so a new variant needs a hint for the page.
+/// Returns the hint for the answer NO. Each variant has its own arm, so a new variant needs a hint
+/// for the page.
 pub fn of_no(no: &No) -> Option<&'static str> {
     match no {
         No::Unexpected => Some("compare the expected fingerprint with the fingerprint next to the public key"),
@@ -91,7 +93,8 @@ pub fn of_flaw(flaw: Flaw) -> &'static str {
     }
 }
 
-/// Why a signature does not match, as far as the signature notes in its file tell. Nobody has signed these notes.
+/// Why a signature does not match, as far as the signature notes in its file tell. Nobody has
+/// signed these notes.
 pub struct Cause {
     /// The answer in a sentence.
     pub summary: String,
@@ -100,7 +103,8 @@ pub struct Cause {
 }
 
 impl Cause {
-    /// Compares the signature notes with the fingerprints of the given keys and with the given form. `None` if there is no note.
+    /// Compares the signature notes with the fingerprints of the given keys and with the given
+    /// form. `None` if there is no note.
     pub fn of(notes: &[Claims], keys: &[&str], given: &Noted) -> Option<Self> {
         let says = "the signature file says, without proof, that";
         let Some(note) = notes.iter().find(|note| keys.iter().any(|key| note.is_by(key))) else {

@@ -53,7 +53,10 @@ export async function asked(page, given, options = {}) {
 /** What runs in the page: the page's own functions, with files that are made there, and what the page shows in the end. */
 const INSIDE = `
 globalThis.bytesOf = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-/** What the page shows. A reader sees no reason code in the verdict; for the tests it follows the text. */
+/**
+ * What the page shows. A reader sees no reason code in the verdict; for the tests it follows the
+ * text.
+ */
 globalThis.shown = () => ({
   kind: at('verdict').classList[1],
   isProven: !at('verdict').classList.contains('unproven'),

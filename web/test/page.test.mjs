@@ -377,7 +377,8 @@ test('no text of the page names an option, a command or a directory of the comma
   const [whole, base64] = /id="module">([^<]*)</.exec(html);
   // Texts alone: instructions of the module may have any bytes.
   const module = (Buffer.from(base64, 'base64').toString('latin1').match(/[\x20-\x7e]{8,}/g) ?? []).join('\n');
-  // A line of a list in the form of another program has its name, and lines of a trusted key are read by the program alone.
+  // A line of a list in the form of another program has its name, and lines of a trusted key are
+  // read by the program alone.
   const texts = `${html.replace(whole, '')}${module}`.replaceAll('sha256sum --tag', '').replaceAll('`fndsa verify`, which reads it', '');
   const found = texts.match(/[^\0\n]{0,40}( --[a-z]{3,}| -C\b|`fndsa [a-z]+|current directory)[^\0\n]{0,40}/g) ?? [];
   assert.deepEqual(found.filter((text) => !/^\s*--[a-z-]+: [^;]*;|var\(--/.test(text)), []);

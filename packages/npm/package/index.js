@@ -1,15 +1,22 @@
-// Verifies signatures of ML-DSA, FN-DSA and Falcon. A WebAssembly module makes the verdict: verify.wasm for FN-DSA and Falcon,
-// verify-ml-dsa.wasm for these and ML-DSA, each also in a form with vectors (-simd). This file copies keys, signatures and messages
-// into the memory of the module.
+// Verifies signatures of ML-DSA, FN-DSA and Falcon. A WebAssembly module makes the verdict:
+// verify.wasm for FN-DSA and Falcon, verify-ml-dsa.wasm for these and ML-DSA, each also in a form
+// with vectors (-simd). This file copies keys, signatures and messages into the memory of the
+// module.
 
 /** The number by which the module says that a signature is valid. Nothing else is a YES. */
 const YES = 0x3c5aa5c3;
 
-/** The longest public key and signature in bytes. The module compares both with the lengths of the key's own algorithm. */
+/**
+ * The longest public key and signature in bytes. The module compares both with the lengths of the
+ * key's own algorithm.
+ */
 const FALCON = { maxKey: 1793, maxSignature: 3113 };
 const ML_DSA = { maxKey: 2592, maxSignature: 4627 };
 
-/** Number in the module, label in PEM files, and a name for messages, of each scheme. Public keys of ML-DSA have SPKI's label in PEM. */
+/**
+ * Number in the module, label in PEM files, and a name for messages, of each scheme. Public keys of
+ * ML-DSA have SPKI's label in PEM.
+ */
 const SCHEMES = {
   'fn-dsa': { number: 1, label: 'FNDSA', title: 'FN-DSA', hasContext: true, ...FALCON },
   'fn-dsa-2024': { number: 2, label: 'FNDSA2024', title: 'FN-DSA-2024', hasContext: true, ...FALCON },
@@ -64,7 +71,10 @@ function bytesOf(value) {
 /** The most bytes of a file of a key or of signatures in PEM. `fndsa` has the same limit. */
 const MAX_TEXT = 65536;
 
-/** The PEM blocks of a text, each with its label and bytes; undefined if there is no block, a block is damaged, or there are too many. */
+/**
+ * The PEM blocks of a text, each with its label and bytes; undefined if there is no block, a block
+ * is damaged, or there are too many.
+ */
 function readPem(text) {
   if (text.length > MAX_TEXT) return undefined;
   const starts = [...text.matchAll(/-----BEGIN /g)].map((it) => it.index);
@@ -88,7 +98,10 @@ function readPem(text) {
   return blocks.includes(undefined) ? undefined : blocks;
 }
 
-/** The text of a PEM file, given as a string or as its bytes; undefined if the bytes have no PEM block. */
+/**
+ * The text of a PEM file, given as a string or as its bytes; undefined if the bytes have no PEM
+ * block.
+ */
 function pemText(value, bytes) {
   if (typeof value === 'string') return value;
   if (bytes.length > MAX_TEXT) return undefined;
@@ -134,8 +147,9 @@ function readKey(value, asked) {
 }
 
 /**
- * The raw signatures of a file that may be of a scheme. A file may have several blocks, by several keys: the blocks of other schemes
- * are left out here, and the module leaves out those of other lengths. A damaged block makes the whole file invalid.
+ * The raw signatures of a file that may be of a scheme. A file may have several blocks, by several
+ * keys: the blocks of other schemes are left out here, and the module leaves out those of other
+ * lengths. A damaged block makes the whole file invalid.
  */
 function readSignatures(value, scheme) {
   const given = bytesOf(value);
@@ -163,7 +177,10 @@ function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A compiled module, or the promise of it, and instances that wait for work. An instance verifies one signature at a time. */
+/**
+ * A compiled module, or the promise of it, and instances that wait for work. An instance verifies
+ * one signature at a time.
+ */
 class Slot {
   constructor(compiled) {
     this.compiled = compiled;
@@ -185,10 +202,16 @@ class Slot {
   }
 }
 
-/** The modules by their names, as far as they are loaded; `given` is the module that the caller passed to `load`. */
+/**
+ * The modules by their names, as far as they are loaded; `given` is the module that the caller
+ * passed to `load`.
+ */
 const slots = { given: undefined, verify: undefined, 'verify-ml-dsa': undefined };
 
-/** Fills a slot. A module that cannot be compiled leaves the slot empty, so that the next call tries again. */
+/**
+ * Fills a slot. A module that cannot be compiled leaves the slot empty, so that the next call tries
+ * again.
+ */
 async function fill(name, source) {
   const slot = new Slot(compile(source, name));
   slots[name] = slot;
@@ -208,8 +231,8 @@ async function slotFor(scheme) {
 }
 
 /**
- * Loads the module for FN-DSA and Falcon ahead of the first verification; or takes another module for all schemes: a compiled module,
- * its bytes, or its URL.
+ * Loads the module for FN-DSA and Falcon ahead of the first verification; or takes another module
+ * for all schemes: a compiled module, its bytes, or its URL.
  */
 export async function load(source) {
   slots.given = undefined;
@@ -256,7 +279,10 @@ function noKey(scheme) {
   return new KeyError(`publicKey is no public key of ${SCHEMES[scheme].title}: it is damaged, or of another scheme (see the option scheme)`);
 }
 
-/** Writes key, signature and context into an instance, and begins. Undefined if the signature cannot be by the key. */
+/**
+ * Writes key, signature and context into an instance, and begins. Undefined if the signature cannot
+ * be by the key.
+ */
 async function beginOne(slot, scheme, head) {
   const used = await slot.instance();
   const { exports, input } = used;
@@ -293,7 +319,10 @@ export async function createVerifier(options) {
   if (key.length > SCHEMES[scheme].maxKey) throw noKey(scheme);
 
   const slot = await slotFor(scheme);
-  /** The verifications that were begun: of each signature that may be by the key. Without any the verdict is NO. */
+  /**
+   * The verifications that were begun: of each signature that may be by the key. Without any the
+   * verdict is NO.
+   */
   const begun = [];
   // An empty signature has the key checked also where there is no signature of its scheme.
   for (const raw of signatures.length === 0 ? [new Uint8Array()] : signatures) {

@@ -105,8 +105,8 @@ pub extern "C" fn piece_len() -> usize {
     PIECE
 }
 
-/// Returns the scheme of a number, which is the upper byte of [`Algorithm::id`] and never changes: from 1, in the order of
-/// [`Scheme::ALL`]. A module without ML-DSA has the first four.
+/// Returns the scheme of a number, which is the upper byte of [`Algorithm::id`] and never changes:
+/// from 1, in the order of [`Scheme::ALL`]. A module without ML-DSA has the first four.
 fn scheme_of(number: u32) -> Option<Scheme> {
     let schemes = if cfg!(fndsa_falcon_alone) { &Scheme::FALCON_FAMILY[..] } else { &Scheme::ALL[..] };
     schemes.get((number as usize).checked_sub(1)?).copied()

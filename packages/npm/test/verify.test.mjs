@@ -389,7 +389,8 @@ test('a file with signatures by several keys is verified by the block of the key
     }
     assert.equal(await ask(signers[0] === 'classic' ? signers[1] : signers[0], Buffer.from(signature.replaceAll('\n', '\r\n'))), true);
   }
-  // A damaged block makes the whole file invalid, also the block of another key. A block of another program does not.
+  // A damaged block makes the whole file invalid, also the block of another key. A block of another
+  // program does not.
   const both = sign('one', 'two');
   const foreign = '-----BEGIN PGP SIGNATURE-----\nAAAA\n-----END PGP SIGNATURE-----\n';
   for (const [signature, isValid] of [
@@ -403,7 +404,8 @@ test('a file with signatures by several keys is verified by the block of the key
   ]) {
     assert.equal(await ask('one', signature), isValid, signature);
   }
-  // Each signature of several of one scheme is fed each piece, and instances are used again afterwards.
+  // Each signature of several of one scheme is fed each piece, and instances are used again
+  // afterwards.
   const several = sign('same', 'one');
   const verifier = await createVerifier({ publicKey: file('one.pub'), signature: several });
   for (let at = 0; at < message.length; at += 7919) verifier.update(message.subarray(at, at + 7919));

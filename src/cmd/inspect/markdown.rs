@@ -20,12 +20,14 @@ const PAGE_URL: &str = "URL-OF-THE-PAGE/verify.html";
 /// The options of the lines in Markdown.
 #[derive(clap::Args, Debug)]
 pub struct MarkdownArgs {
-    /// Print lines in Markdown for a README instead: how to verify what the owner of this public key signs
+    /// Print lines in Markdown for a README instead: how to verify what the owner of this public
+    /// key signs
     #[arg(long)]
     markdown: bool,
     /// The release has this list of checksums: the lines verify the list and the files in it
     ///
-    /// The signature is in the list, or else in LIST.sig. Without a list each file has its signature in FILE.sig
+    /// The signature is in the list, or else in LIST.sig. Without a list each file has its
+    /// signature in FILE.sig
     #[arg(short = 'M', long, value_name = "LIST", requires = "markdown")]
     manifest: Option<PathBuf>,
     /// Address where readers of the lines find fndsa
@@ -107,7 +109,8 @@ impl Markdown {
         }))
     }
 
-    /// Returns a note about the texts that the owner of the keys has to replace; `None` if there are no such texts.
+    /// Returns a note about the texts that the owner of the keys has to replace; `None` if there
+    /// are no such texts.
     pub fn to_replace(&self) -> Option<String> {
         let texts = [(&self.program_url, PROGRAM_URL, "--program-url"), (&self.page_url, PAGE_URL, "--page-url")];
         let open: Vec<_> = texts.into_iter().filter(|(url, placeholder, _)| url == placeholder).collect();
@@ -121,7 +124,8 @@ impl Markdown {
         })
     }
 
-    /// Returns the lines by which others verify what the owner of public keys signs with each of them. Range: there is a key.
+    /// Returns the lines by which others verify what the owner of public keys signs with each of
+    /// them. Range: there is a key.
     pub fn of(&self, keys: &[InspectedKey<'_>]) -> String {
         let (options, signed_by) = (self.options(keys), self.signed_by(keys));
         let those = if keys.len() == 1 {
