@@ -1,6 +1,7 @@
 'use strict';
-// The page: which files there are and what they are for, the options, and the answer in words. The answer begins as NO, and becomes YES
-// if the module gave the one number that means it for everything that was asked.
+// The page: the given files and their roles, the options, and the answer in words. At first there
+// is no answer. The answer is YES only if the module gave the number that means YES for every
+// question; otherwise it is NO.
 
 /** The number by which the module says YES. Nothing else is one. */
 const YES = 0x3c5aa5c3;
@@ -14,7 +15,8 @@ const ROLES = {
 };
 const SECRET = 'This is a private key. Keep it secret: nobody needs it to verify, and it was only looked at here.';
 const COMPARE =
-  'The fingerprint says which key it was. Compare it with one from a place that you trust: a key that came with the files proves nothing.';
+  'Compare the fingerprint with the fingerprint in a place that you trust, or paste that fingerprint into the field above. A key from the place of the files proves nothing: an attacker who changes the files also changes the key.';
+const NOTHING = 'Nothing is verified yet.';
 
 const at = (id) => document.getElementById(id);
 
@@ -63,18 +65,23 @@ function start() {
   return { ask, loaded, end: () => thread.terminate() };
 }
 
-/** Shows the answer in words. */
-function say(kind, text) {
+/**
+ * Shows the answer in words. The kinds are `neutral` and `busy` (no answer), `no`, `yes`, and `yes
+ * unproven`: a YES by a key that nobody compared with an expected fingerprint. The reason code is
+ * for programs that read the page.
+ */
+function say(kind, text, reason = '') {
   const verdict = at('verdict');
   verdict.className = `verdict ${kind}`;
   verdict.textContent = text;
+  verdict.dataset.reason = reason;
 }
 
-/** Forgets the last answer: it is not one about what is there now. */
+/** Removes the last answer, which is not about the present files and options. */
 function clear() {
   at('results').replaceChildren();
   at('advice').textContent = '';
-  say('no', 'NO: nothing was verified yet.');
+  say('neutral', NOTHING);
 }
 
 const count = (number) => number.toLocaleString('en');
@@ -258,7 +265,7 @@ async function verify() {
   // The first refusal is told as the answer.
   let first;
   const refuse = (name, said) => {
-    first ??= { ...said, message: `${name}: ${said.message}` };
+    first ??= { ...said, message: `${name}: ${said.summary ?? said.message}` };
     show(name, said, false);
   };
   for (const { row, said } of wrong) refuse(nameOf(row.file), said);
@@ -295,15 +302,20 @@ async function verify() {
     idle();
     if (yes === due && !first) {
       const keys = [...fingerprints].join(' and ');
-      const expected = task.expected.length > 0;
-      const what = required === 1 ? 'the signature is' : required === 2 ? 'both signatures are' : `all ${required} signatures are`;
-      say('yes', `YES: ${what} valid, by the key${fingerprints.size > 1 ? 's' : ''} ${keys}${expected ? ', as expected' : ''}.`);
-      if (!expected) at('advice').textContent = COMPARE;
+      const several = fingerprints.size > 1;
+      if (task.expected.length > 0) {
+        const what = required === 1 ? 'the signature is' : required === 2 ? 'both signatures are' : `all ${required} signatures are`;
+        say('yes', `YES: ${what} valid, by the key${several ? 's' : ''} ${keys}, as expected.`);
+      } else {
+        const by = !several ? 'by the key' : required === 2 ? 'by both keys' : 'by the keys';
+        say('yes unproven', `VALID, ${by} ${keys}: ${several ? 'are they the right ones' : 'is it the right one'}?`);
+        at('advice').textContent = COMPARE;
+      }
       return;
     }
   }
   const told = first ?? { reason: 'internal', message: 'fewer answers than questions' };
-  say('no', `NO: ${told.message} (${told.reason}).`);
+  say('no', `NO: ${told.message}.`, told.reason);
   if (told.hint && at('results').childElementCount === 0) at('advice').textContent = told.hint;
 }
 
@@ -364,7 +376,7 @@ at('cancel').addEventListener('click', () => {
   idle();
   begin();
   clear();
-  say('no', 'NO: stopped, nothing was verified.');
+  say('neutral', 'Stopped: nothing is verified.');
 });
 at('reset').addEventListener('click', () => {
   worker.end();

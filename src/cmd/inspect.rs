@@ -1,10 +1,11 @@
 //! `fndsa inspect`: what files are. Nothing secret is shown.
 
+mod markdown;
+
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, SMALL, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::password::PasswordArgs;
-use crate::tool::report::escape::pasted;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
 use crate::tool::work::claims::Claims;
 use crate::tool::work::identity::fingerprint;
@@ -14,6 +15,7 @@ use crate::tool::work::terms::{BadTerm, KeyTerms, Surroundings};
 use crate::tool::work::unlock::Unlock;
 use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
 use fndsa::{Algorithm, Degree, Level, Signature, SignatureEncoding, VerifyingKey};
+use markdown::{Markdown, MarkdownArgs};
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::PathBuf;
@@ -28,9 +30,8 @@ pub struct Args {
     /// Take files that may be of several schemes for this algorithm
     #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
-    /// Print lines in Markdown for a README instead: how to verify what the owner of this public key signs
-    #[arg(long)]
-    markdown: bool,
+    #[command(flatten)]
+    markdown: MarkdownArgs,
     #[command(flatten)]
     password: PasswordArgs,
 }
@@ -52,11 +53,11 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let level = context.level()?;
     let sources: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
     let password = args.password.source()?;
-    stdin_once(sources.iter().chain(&password))?;
+    stdin_once(sources.iter().chain(&password).chain(&args.markdown.list()))?;
     let loader = Loader::new(Accept { algorithm: args.algorithm, ..Accept::default() }, context.weak);
     let look = Look {
         level,
-        markdown: args.markdown,
+        markdown: Markdown::new(&args.markdown)?,
         loader: match password {
             Some(source) => loader.with(Unlock::new(Some(source))),
             None => loader,
@@ -84,9 +85,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             }
         }
     }
-    // What demands fewer signatures than there are keys is not for a README.
-    if args.markdown && keys.len() == count {
-        report.line(&markdown_of(&keys))?;
+    // Lines that require fewer signatures than there are keys do not belong into a README.
+    if let Some(markdown) = look.markdown.as_ref().filter(|_| keys.len() == count) {
+        report.line(&markdown.of(&keys))?;
+        markdown.to_replace().iter().for_each(|note| report.note(note));
     }
     pair(&keys, report)
 }
@@ -117,8 +119,9 @@ impl FilePart<'_> {
 /// How files are looked at.
 struct Look {
     level: Level,
-    /// Whether public keys are wanted alone, and lines for a README.
-    markdown: bool,
+    /// The lines for a README, which accept public keys alone; `None` if the files are described
+    /// instead.
+    markdown: Option<Markdown>,
     loader: Loader,
 }
 
@@ -129,7 +132,7 @@ impl Look {
     /// Standard output cannot be written.
     fn at<'a>(&self, data: &[u8], part: FilePart<'a>, report: &mut Report) -> Result<Option<InspectedKey<'a>>, Error> {
         match self.open(data, part) {
-            Ok(looked) if self.markdown && looked.kind() != Kind::VerifyingKey => {
+            Ok(looked) if self.markdown.is_some() && looked.kind() != Kind::VerifyingKey => {
                 let (found, wanted) = (looked.kind(), Kind::VerifyingKey);
                 report.file_error(part.entry(), &Error::Role { from: part.to_string(), found, wanted });
                 Ok(None)
@@ -147,17 +150,17 @@ impl Look {
                         return Ok(None);
                     }
                 };
-                if !self.markdown {
+                if self.markdown.is_none() {
                     report.line(&describe(&object, part, fingerprint))?;
                     if terms != KeyTerms::default() {
                         report.line(&format!("{part}: as a trusted key: {}", terms.words()))?;
                     }
-                }
-                let unknown =
-                    if object.kind == Kind::VerifyingKey { KeyTerms::unknown_lines(data) } else { Vec::new() };
-                for number in unknown {
-                    let text = "is no key line and no comment: `verify --trusted-keys` rejects the file";
-                    report.line(&format!("{part}: warning: line {number} {text}"))?;
+                    let unknown =
+                        if object.kind == Kind::VerifyingKey { KeyTerms::unknown_lines(data) } else { Vec::new() };
+                    for number in unknown {
+                        let text = "is not a key line and not a comment: `verify --trusted-keys` rejects the file";
+                        report.line(&format!("{part}: warning: line {number} {text}"))?;
+                    }
                 }
                 if object.is_in(Structure::Certificate) {
                     report.line(&format!("{part}: note: {}", loader::CERTIFICATE_NOTE))?;
@@ -171,8 +174,8 @@ impl Look {
                     report.line(&format!("{part}: warning: {text}"))?;
                 }
                 let entry = entry_of(part.entry(), &object, fingerprint).set(name, value);
-                let entry = match &key {
-                    Some(key) if self.markdown => entry.set("markdown", json!(markdown_of(slice::from_ref(key)))),
+                let entry = match (&key, &self.markdown) {
+                    (Some(key), Some(markdown)) => entry.set("markdown", json!(markdown.of(slice::from_ref(key)))),
                     _ => entry,
                 };
                 let entry = if terms == KeyTerms::default() { entry } else { entry.set("terms", terms.value()) };
@@ -214,7 +217,7 @@ impl Look {
         let terms = KeyTerms::parse(data, Surroundings::SingleKey);
         let terms = terms.map_err(|BadTerm { line, what }| Error::KeyTerm { from: from.clone(), line, what })?;
         match &terms.revoked {
-            Some(why) if self.markdown => Err(Error::KeyRevoked { from, why: why.clone() }),
+            Some(why) if self.markdown.is_some() => Err(Error::KeyRevoked { from, why: why.clone() }),
             _ => Ok(terms),
         }
     }
@@ -290,49 +293,6 @@ fn label(object: &Object) -> String {
         (Some(container), None) => container.structure.label().to_owned(),
         (_, Some(_)) => Structure::Encrypted.label().to_owned(),
     }
-}
-
-/// Returns lines in Markdown by which others verify what the owner of public keys signs with each of them. Where the page stands, the owner
-/// has to say. Range: there is a key.
-fn markdown_of(keys: &[InspectedKey<'_>]) -> String {
-    // Where a file lies here is nothing to others.
-    let name = |key: &InspectedKey<'_>| match key.part.source {
-        InputSource::File(path) => path.file_name().map(pasted),
-        _ => None,
-    };
-    let first = keys.first().and_then(name);
-    let options: String = if keys.iter().all(|key| key.part.block.is_none()) {
-        keys.iter().map(|key| format!("-p {} ", name(key).unwrap_or_else(|| "KEY.pub".to_owned()))).collect()
-    } else {
-        // A file of several keys is no argument of -p.
-        let name = first.filter(|first| keys.iter().all(|key| name(key).as_ref() == Some(first)));
-        format!("--trusted-keys {} ", name.unwrap_or_else(|| "KEYS.pub".to_owned()))
-    };
-    let expected: String = keys.iter().map(|key| format!("--expect-key {} ", key.fingerprint)).collect();
-    let (by, policy, those) = match keys {
-        [one] => {
-            let by = format!("a signature, `FILE.sig`, by the {} key with this fingerprint:\n", one.algorithm);
-            (format!("{by}\n    {}", one.fingerprint), "", "public key, and paste the fingerprint")
-        }
-        several => {
-            let lines = several.iter().map(|key| format!("\n    {} {}", key.algorithm, key.fingerprint));
-            let by = "signatures in `FILE.sig` by each of the keys with these fingerprints:\n";
-            (format!("{by}{}", lines.collect::<String>()), "--require all ", "public keys, and paste the fingerprints")
-        }
-    };
-    format!(
-        "\
-## How to verify
-
-Each file `FILE` has {by}
-
-With the program [fndsa](URL-OF-FNDSA):
-
-    fndsa verify {options}{policy}{expected}FILE
-
-Or without a program: [this page](URL-OF-THE-PAGE/verify.html) verifies in the browser and sends nothing. Give it the file, its
-signature and the {those}."
-    )
 }
 
 fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> String {

@@ -30,10 +30,17 @@ fn has(out: &str, counts: &[(&str, usize)]) {
 
 #[test]
 fn the_first_hour_is_as_the_guide_says() {
-    let out = run_guide(include_str!("../../docs/first-hour.md"), 9);
+    let out = run_guide(include_str!("../../docs/first-hour.md"), 10);
     has(
         &out,
-        &[("dist/notes.txt: OK\n", 1), ("dist/notes.txt: FAILED (", 1), ("exit code 1\n", 1), (": a key pair\n", 1)],
+        &[
+            ("dist/notes.txt: OK\n", 1),
+            ("dist/notes.txt: FAILED (", 1),
+            ("exit code 1\n", 1),
+            // By the lines that --markdown wrote. The downloader has one file of the two.
+            ("\napp.tar.gz: OK\n", 1),
+            (": a key pair\n", 1),
+        ],
     );
 }
 
@@ -98,4 +105,31 @@ fn envelopes_are_as_the_guide_says() {
 #[test]
 fn versions_are_as_the_guide_says() {
     run_guide(include_str!("../../docs/versions.md"), 1);
+}
+
+/// The page "Get fndsa" of a release has the version and a checksum in each row, and no row without
+/// its file.
+#[test]
+fn the_page_to_get_the_program_is_filled_from_the_files_of_a_release() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/packages/get");
+    let page = include_str!("../../docs/get.md").replace("VERSION", env!("CARGO_PKG_VERSION"));
+    let place = Place::empty();
+    let rows: Vec<_> = page.lines().filter(|line| line.contains("| `fndsa")).collect();
+    assert!(rows.len() >= 10, "{page}");
+    let files: Vec<_> = rows.iter().map(|row| row.split('`').nth(1).unwrap()).collect();
+    for file in &files {
+        place.put(file, format!("the content of {file}"));
+    }
+    let get = || Call::new(script, place.root()).arg(".").run();
+    let out = get().code(0).out;
+    for (row, file) in rows.iter().zip(&files) {
+        let sum = place.sh(&format!("sha256sum {file}")).code(0).out;
+        let sum = sum.split(' ').next().unwrap();
+        let row = row.replace("([the page that verifies](page.md))", "(the page that verifies)");
+        assert!(out.lines().any(|line| line == format!("{row} `{sum}` |")), "{row}\n{out}");
+    }
+    assert!(!out.contains("fndsa-VERSION") && !out.contains("fndsa_VERSION"), "{out}");
+    assert_eq!(out.lines().count(), page.lines().count());
+    place.sh(&format!("rm {}", files[3])).code(0);
+    get().code(2).complains(files[3]);
 }

@@ -62,6 +62,83 @@ fn the_lines_of_two_keys_want_both() {
     assert_eq!(done.out, "");
 }
 
+/// A downloader of a release with a list follows the lines: with all files, with some of them, and
+/// with a changed file.
+#[test]
+fn the_lines_of_a_list_verify() {
+    for keys in ["release", "release release-ed25519"] {
+        for form in ["", "--inline"] {
+            let place = Place::empty();
+            place.run("keygen --dual release").code(0);
+            place.sh("mkdir dist && echo a >dist/a && echo b >dist/b").code(0);
+            let with = |option: &str, end: &str| keys.split(' ').map(|key| format!(" {option} {key}{end}")).collect();
+            let (signers, public): (String, String) = (with("-k", ".key"), with("", ".pub"));
+            place.run(&format!("sign{signers} -M dist/SUMS -r dist {form}")).code(0);
+            let text = place.run(&format!("inspect --markdown{public} -M dist/SUMS")).code(0).out;
+            assert_eq!(text.contains("`SUMS.sig`"), form.is_empty(), "{text}");
+            assert!(!text.contains("dist") && !text.contains("FILE"), "{text}");
+            let command = *indented(&text).last().unwrap();
+            let arguments = command.strip_prefix("fndsa ").unwrap();
+            assert!(arguments.ends_with("-M SUMS --ignore-missing"), "{text}");
+            let follow = |with: &str| {
+                place.sh(&format!("rm -rf d; mkdir d; cp dist/SUMS* *.pub d; {with}; cd d; $FNDSA {arguments}"))
+            };
+            follow("cp dist/a dist/b d").code(0).says("a: OK").says("b: OK");
+            follow("cp dist/b d").code(0).says("b: OK");
+            follow("true").code(1);
+            follow("cp dist/b d; echo c >d/b").code(1).says("b: FAILED");
+            follow("cp dist/a d/b").code(1);
+        }
+    }
+}
+
+#[test]
+fn a_list_in_the_lines_is_a_list() {
+    let place = Place::empty();
+    place.run("keygen release").code(0);
+    place.put("app", "an application");
+    place.put("empty", "# no file\n");
+    for (file, code, words) in [
+        ("app", 3, "app: line 1: not 64 hexadecimal digits"),
+        ("empty", 3, "empty: the manifest lists no file"),
+        ("absent", 4, "absent"),
+    ] {
+        let done = place.run(&format!("inspect --markdown release.pub -M {file}")).code(code).complains(words);
+        assert_eq!(done.out, "");
+    }
+    for option in ["-M app", "--program-url https://x.example", "--page-url https://x.example"] {
+        place.run(&format!("inspect release.pub {option}")).code(2).complains("--markdown");
+    }
+}
+
+/// The texts that the owner of the key has to replace are named, and replaced by options.
+#[test]
+fn the_addresses_in_the_lines() {
+    let place = Place::empty();
+    place.run("keygen release").code(0);
+    let (program, page) = ("--program-url https://a.example/fndsa", "--page-url https://b.example/verify.html");
+    for (options, open, given) in [
+        (String::new(), &["URL-OF-FNDSA", "URL-OF-THE-PAGE"][..], &["--program-url", "--page-url"][..]),
+        (program.to_owned(), &["URL-OF-THE-PAGE"], &["--page-url"]),
+        (page.to_owned(), &["URL-OF-FNDSA"], &["--program-url"]),
+        (format!("{program} {page}"), &[], &[]),
+    ] {
+        let done = place.run(&format!("inspect --markdown release.pub {options}")).code(0);
+        assert_eq!(done.err.lines().count(), usize::from(!open.is_empty()), "{}", done.err);
+        for text in ["URL-OF-FNDSA", "URL-OF-THE-PAGE"] {
+            assert_eq!(done.out.contains(text), open.contains(&text), "{}", done.out);
+            assert_eq!(done.err.contains(text), open.contains(&text), "{}", done.err);
+        }
+        assert!(given.iter().all(|option| done.err.contains(option)), "{}", done.err);
+        for option in options.split(' ').filter(|word| word.starts_with("https:")) {
+            assert!(done.out.contains(&format!("]({option})")), "{}", done.out);
+        }
+    }
+    for url in ["example.org", "javascript:alert(1)", "'https://a b'", "'https://a)'", "'https://a>'"] {
+        place.sh(&format!("$FNDSA inspect --markdown release.pub --page-url {url}")).code(2).complains("--page-url");
+    }
+}
+
 #[test]
 fn a_name_that_is_odd_is_quoted() {
     let place = Place::empty();

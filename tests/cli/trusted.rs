@@ -521,7 +521,7 @@ fn a_file_of_trusted_keys_has_no_other_text() {
         }
         place.put("keys", format!("{line}\n{k}"));
         place.run("verify -p keys a").code(0);
-        place.run("inspect keys").code(0).says("keys: warning: line 1 is no key line");
+        place.run("inspect keys").code(0).says("keys: warning: line 1 is not a key line");
     }
     for lines in ["# revoked keys are in another file\n", "\n \n\t\n", "##\n#\n", "#", ""] {
         place.put("keys", format!("{lines}\n{k}"));

@@ -68,6 +68,18 @@ pub struct Desk {
     work: Work,
 }
 
+/// Returns the name of a file before a browser made it unique: `app (1).bin` and `app(1).bin` were
+/// `app.bin`. `None` for other names.
+fn before_renaming(name: &[u8]) -> Option<Vec<u8>> {
+    let close = name.iter().rposition(|b| *b == b')')?;
+    let open = name[..close].iter().rposition(|b| *b == b'(')?;
+    let digits = &name[open + 1..close];
+    let rest = &name[close + 1..];
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    let stem = name[..open].strip_suffix(b" ").unwrap_or(&name[..open]);
+    (is_number && !stem.is_empty() && (rest.is_empty() || rest[0] == b'.')).then(|| [stem, rest].concat())
+}
+
 /// The refusal of a call that the page never makes.
 fn out_of_order() -> Refusal {
     Refusal::own("internal", "the page asks in the wrong order: this is a bug of the page")
@@ -156,6 +168,14 @@ impl Desk {
             (Input::Digest, None) => Err(Refusal::own("no_prehash_named", "a digest needs the name of the hash")),
             (Input::Mu, None) if self.context.is_empty() => Ok(value(MU_LEN)),
             (Input::Mu, _) => Err(Refusal::own("usage", "a mu has its context and pre-hash in it already")),
+        }
+    }
+
+    /// Returns the context and the pre-hash in the form of a signature note.
+    fn noted(&self) -> Noted {
+        match (self.input, self.prehash) {
+            (Input::Mu, _) => Noted::Mu,
+            (_, prehash) => Noted::Form { context: self.context.clone(), prehash },
         }
     }
 
@@ -248,7 +268,7 @@ impl Desk {
             required: if self.is_one_enough { 1 } else { counting.len() },
             counting,
             reader: self.reader(level)?,
-            is_mu: self.input == Input::Mu,
+            form: self.noted(),
             is_plain: self.context.is_empty() && self.prehash.is_none() && self.input == Input::Message,
             bytes: 0,
         };
@@ -302,10 +322,7 @@ impl Desk {
         self.update(list)?;
         let Work::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
         let (decided, signers) = pending.finish(&self.keys)?;
-        let noted = match (self.input, self.prehash) {
-            (Input::Mu, _) => Noted::Mu,
-            (_, prehash) => Noted::Form { context: self.context.clone(), prehash },
-        };
+        let noted = self.noted();
         let own = |i: &usize| line(self.keys[*i].key.algorithm(), &self.keys[*i].fingerprint, &noted);
         if !lines_hold(&read_signatures(&signature)?, signers.iter().map(own)) {
             return Err(No::InlineForm.into());
@@ -339,19 +356,26 @@ impl Desk {
         Ok((verdict, said))
     }
 
-    /// Begins with a file. It is compared with the entry of its name; or, for a browser may tell no folders, with those whose
-    /// last component is its name.
-    pub fn begin_listed(&mut self, name: &[u8]) -> Result<Value, Refusal> {
-        self.work = Work::Nothing;
+    /// Returns the numbers of the entries with this name; or, because a browser may not tell the
+    /// folder of a file, of the entries with this last component.
+    fn named(&self, name: &[u8]) -> Vec<usize> {
         let exact = canonical(name).ok();
-        let mut entries: Vec<_> =
-            (0..self.list.len()).filter(|i| exact.as_deref() == Some(&self.list[*i].name)).collect();
-        if entries.is_empty() {
-            let last = |entry: &Entry| entry.name.rsplit(|b| *b == b'/').next() == Some(name);
-            entries = (0..self.list.len()).filter(|i| last(&self.list[*i])).collect();
+        let all = 0..self.list.len();
+        let entries: Vec<_> = all.clone().filter(|i| exact.as_deref() == Some(&self.list[*i].name)).collect();
+        if !entries.is_empty() {
+            return entries;
         }
+        let last = |entry: &Entry| entry.name.rsplit(|b| *b == b'/').next() == Some(name);
+        all.filter(|i| last(&self.list[*i])).collect()
+    }
+
+    /// Begins with a file. It is compared with the entries of its name, or of the name that it had
+    /// before a browser renamed it. The checksum of a file without an entry is computed to say
+    /// whose content it has.
+    pub fn begin_listed(&mut self, name: &[u8]) -> Result<Value, Refusal> {
+        let mut entries = self.named(name);
         if entries.is_empty() {
-            return Err(No::NotListed.into());
+            entries = before_renaming(name).map_or_else(Vec::new, |name| self.named(&name));
         }
         self.work = Work::Listed(Box::new(Compared { entries, hash: Sha256::new(), bytes: 0 }));
         Ok(Value::Null)
@@ -365,14 +389,25 @@ impl Desk {
         for i in &entries {
             self.list[*i].is_met = true;
         }
-        for i in entries {
-            let entry = &self.list[i];
+        for i in &entries {
+            let entry = &self.list[*i];
             if Yes::of_equal(&entry.digest, &digest).holds() {
                 let said = json!({ "status": "ok", "bytes": bytes, "listed": String::from_utf8_lossy(&entry.name) });
                 return Ok((Verified::YES, said));
             }
         }
-        Err(No::Checksum.into())
+        if !entries.is_empty() {
+            return Err(No::Checksum.into());
+        }
+        // Another name is no YES: the name says what the file is for.
+        let same = self.list.iter().find(|entry| entry.digest[..] == digest[..]);
+        let hint = same.map(|entry| {
+            let name = String::from_utf8_lossy(&entry.name);
+            format!(
+                "it has the content of {name} in the list: if that is the file that you wanted, rename it to {name}"
+            )
+        });
+        Err(Refusal::from(No::NotListed).about(None, hint))
     }
 
     /// Says which entries of the list no file was compared with, and whether any was.

@@ -1,8 +1,7 @@
 //! Keys, signatures and lists from the bytes of a file, and what is said of them.
 
-use crate::causes::{
-    Complaint, MAX_SIGNATURES, defect_hint, defect_reason, flaw_hint, key_hint, place_hint, role_hint,
-};
+use crate::causes::{Complaint, MAX_SIGNATURES, defect_reason};
+use crate::hints::{self, Cause};
 use crate::identity::{fingerprint, twin};
 use crate::no::No;
 use crate::term;
@@ -28,6 +27,8 @@ pub struct Refusal {
     reason: &'static str,
     message: String,
     hint: Option<String>,
+    /// The answer in a sentence for the verdict, if more than the message is known.
+    summary: Option<String>,
     /// Which of several keys have signed.
     keys: Option<Value>,
 }
@@ -36,23 +37,23 @@ impl Refusal {
     /// Makes the refusal of something that cannot be used.
     pub fn of(complaint: &Complaint<'_>, hint: Option<&str>) -> Self {
         let hint = hint.map(str::to_owned);
-        Self { is_no: false, reason: complaint.reason(), message: complaint.to_string(), hint, keys: None }
+        Self { hint, ..Self::own(complaint.reason(), &complaint.to_string()) }
     }
 
     /// Makes the refusal of a file with a defect.
     pub fn of_defect(defect: &Defect) -> Self {
-        let hint = defect_hint(defect).map(str::to_owned);
-        Self { is_no: false, reason: defect_reason(defect), message: defect.to_string(), hint, keys: None }
+        let hint = Some(hints::of_defect(defect).to_owned());
+        Self { hint, ..Self::own(defect_reason(defect), &defect.to_string()) }
     }
 
     /// Makes the refusal of a list, for what is wrong with one of its lines.
     pub fn of_line(number: usize, flaw: Flaw) -> Self {
-        Self::of(&Complaint::Line { number, flaw }, Some(flaw_hint(flaw)))
+        Self::of(&Complaint::Line { number, flaw }, Some(hints::of_flaw(flaw)))
     }
 
     /// Makes a refusal that only the page has.
     pub fn own(reason: &'static str, message: &str) -> Self {
-        Self { is_no: false, reason, message: message.to_owned(), hint: None, keys: None }
+        Self { is_no: false, reason, message: message.to_owned(), hint: None, summary: None, keys: None }
     }
 
     /// Makes the refusal of a list that nobody has signed.
@@ -82,6 +83,14 @@ impl Refusal {
         Self { keys, hint: hint.or(self.hint), ..self }
     }
 
+    /// Adds the answer in a sentence and what to do, if the cause is known.
+    pub fn because(self, cause: Option<Cause>) -> Self {
+        match cause {
+            Some(Cause { summary, hint }) => Self { summary: Some(summary), hint: Some(hint), ..self },
+            None => self,
+        }
+    }
+
     /// Returns whether the answer is NO, and not that nothing could be told.
     pub fn is_no(&self) -> bool {
         self.is_no
@@ -90,19 +99,27 @@ impl Refusal {
     /// Returns what is said, as an entry of `results` in the documents of the command line.
     pub fn value(&self) -> Value {
         let status = if self.is_no { "failed" } else { "error" };
-        json!({ "status": status, "reason": self.reason, "message": self.message, "hint": self.hint, "keys": self.keys })
+        json!({
+            "status": status,
+            "reason": self.reason,
+            "message": self.message,
+            "summary": self.summary,
+            "hint": self.hint,
+            "keys": self.keys,
+        })
     }
 }
 
 impl From<No> for Refusal {
     fn from(no: No) -> Self {
-        Self { is_no: true, reason: no.reason(), message: no.words(), hint: no.hint().map(str::to_owned), keys: None }
+        let hint = hints::of_no(&no).map(str::to_owned);
+        Self { is_no: true, hint, ..Self::own(no.reason(), &no.words()) }
     }
 }
 
 /// Reads a file that must be of one kind.
 pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusal> {
-    let other = |found| Refusal::of(&Complaint::Role { found, wanted }, role_hint(found, wanted));
+    let other = |found| Refusal::of(&Complaint::Role { found, wanted }, hints::of_role(found, wanted));
     if data.len() > SMALL {
         return Err(Refusal::of(&Complaint::Large, Some("is this the message instead of the key or signature?")));
     }
@@ -110,7 +127,7 @@ pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusa
         Ok(Stored::Plain(object)) => object,
         Ok(Stored::Locked(_)) => return Err(other(Kind::SigningKey)),
         Err(Defect::Unknown(what)) => {
-            return Err(Refusal::of(&Complaint::Unrecognised(wanted, &what), Some(place_hint(wanted))));
+            return Err(Refusal::of(&Complaint::Unrecognised(wanted, &what), Some(hints::of_place(wanted))));
         }
         Err(defect) => return Err(Refusal::of_defect(&defect)),
     };
@@ -126,7 +143,7 @@ pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<TrustedKey>, Refusa
     let parts = if data.len() > SMALL { vec![data] } else { pem::parts(data) };
     if parts.len() > MAX_SIGNATURES {
         let message = format!("{} public keys, this page takes at most {MAX_SIGNATURES} of a file", parts.len());
-        let hint = Some("leave out those that nobody asks for, or use `fndsa verify --trusted-keys`".to_owned());
+        let hint = Some("give the keys that you need, in a file of their own".to_owned());
         return Err(Refusal { hint, ..Refusal::own("too_many_keys", &message) });
     }
     let key = |part: &[u8]| {
@@ -145,7 +162,10 @@ pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<TrustedKey>, Refusa
 pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
     let parts = if data.len() > SMALL { vec![data] } else { pem::parts(data) };
     if parts.len() > MAX_SIGNATURES {
-        return Err(Refusal::of(&Complaint::ManySignatures(parts.len()), Some("leave out those that nobody asks for")));
+        return Err(Refusal::of(
+            &Complaint::ManySignatures(parts.len()),
+            Some("no file of signatures has so many: download it again"),
+        ));
     }
     let mut known = Vec::new();
     let mut first = None;
@@ -207,7 +227,7 @@ impl TrustedKey {
             let kind = Kind::VerifyingKey;
             match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
                 Some(found) => Refusal::of(&Complaint::Content(kind, stated, &found), None),
-                None => Refusal::of(&Complaint::Key(kind, &source), key_hint(&source)),
+                None => Refusal::of(&Complaint::Key(kind, &source), hints::of_key(&source)),
             }
         })?;
         let twin = twin(&key, Level::detect()).map_err(|e| Refusal::own("internal", &e.to_string()))?;

@@ -1,5 +1,6 @@
-//! The module of the page in `web/`: it reads keys, signatures and lists as the command line does, verifies, and says why not in the
-//! same words. It is built for WebAssembly alone; for other targets this crate is empty.
+//! The module of the page in `web/`: it reads keys, signatures and lists as the command line does,
+//! verifies, and says why not in the same words, with hints for readers who have a browser alone.
+//! It is built for WebAssembly alone; for other targets this crate is empty.
 //!
 //! The host asks for room by [`room`], writes bytes there, and calls a function with their number. A function that can refuse
 //! returns 0 then, and what it says is an object in JSON with members as in `docs/json.md`, at [`answer`]. Only the number
@@ -10,6 +11,7 @@
 
 mod desk;
 mod files;
+mod hints;
 mod pending;
 
 // The words of the command line. It uses more of them than the page does.

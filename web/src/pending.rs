@@ -4,7 +4,9 @@
 use crate::answers::Yes;
 use crate::causes::Complaint;
 use crate::files::{Refusal, TrustedKey, Verdict};
+use crate::hints::Cause;
 use crate::no::No;
+use crate::noted::{Claims, Noted};
 use crate::prehash::Hasher;
 use fndsa::files::Object;
 use fndsa::files::hex::exactly;
@@ -64,8 +66,8 @@ pub struct Pending {
     pub required: usize,
     /// What is done with the file.
     pub reader: Reader,
-    /// Whether the file is the mu of the message.
-    pub is_mu: bool,
+    /// The given context and pre-hash, or that the file is the mu of the message.
+    pub form: Noted,
     /// Whether neither context nor pre-hash are asked for.
     pub is_plain: bool,
     /// The bytes read.
@@ -91,9 +93,9 @@ impl Pending {
 
     /// Ends the message: the verdict, and the numbers of the keys that have signed. `keys` are all that are given.
     pub fn finish(self, keys: &[TrustedKey]) -> Result<(Verdict, Vec<usize>), Refusal> {
-        let Self { signatures, mut candidates, counting, required, reader, is_mu, is_plain, bytes } = self;
+        let Self { signatures, mut candidates, counting, required, reader, form, is_plain, bytes } = self;
         let digest = reader.end(bytes)?;
-        let mu = <[u8; MU_LEN]>::try_from(&digest[..]).ok().filter(|_| is_mu).map(Mu::from_bytes);
+        let mu = <[u8; MU_LEN]>::try_from(&digest[..]).ok().filter(|_| form == Noted::Mu).map(Mu::from_bytes);
         if mu.is_none() {
             candidates.iter_mut().filter_map(|it| it.message.as_mut()).for_each(|it| it.update(&digest));
         }
@@ -139,7 +141,10 @@ impl Pending {
             return Ok(((Verified::YES, said), counted.iter().map(|it| it.key).collect()));
         }
         if counted.is_empty() {
-            return Err(Refusal::from(no).about(said_of_keys, None));
+            let notes: Vec<_> = signatures.iter().filter_map(Claims::of).collect();
+            let given: Vec<_> = counting.iter().map(|&key| keys[key].fingerprint.as_str()).collect();
+            let cause = matches!(no, No::Mismatch { .. }).then(|| Cause::of(&notes, &given, &form)).flatten();
+            return Err(Refusal::from(no).because(cause).about(said_of_keys, None));
         }
         let missing: Vec<_> =
             counting.iter().filter(|key| signer(**key).is_none()).map(|key| keys[*key].name()).collect();

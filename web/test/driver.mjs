@@ -53,9 +53,14 @@ export async function asked(page, given, options = {}) {
 /** What runs in the page: the page's own functions, with files that are made there, and what the page shows in the end. */
 const INSIDE = `
 globalThis.bytesOf = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+/**
+ * What the page shows. A reader sees no reason code in the verdict; for the tests it follows the
+ * text.
+ */
 globalThis.shown = () => ({
   kind: at('verdict').classList[1],
-  verdict: at('verdict').textContent,
+  isProven: !at('verdict').classList.contains('unproven'),
+  verdict: at('verdict').textContent.replace(/\\.$/, at('verdict').dataset.reason ? ' (' + at('verdict').dataset.reason + ').' : '.'),
   results: [...at('results').children].map((it) => it.textContent),
   advice: at('advice').textContent,
   files: files.map(({ file, role, shown }) => ({ name: file.name, role, text: shown.querySelector('.said')?.textContent })),

@@ -45,7 +45,8 @@ before(() => {
 
 test('good signatures, and what is recognised by its content', { skip: none }, async () => {
   const page = await opened();
-  assert.match(await page.evaluate(`at('verdict').textContent`), /^NO: nothing was verified yet/);
+  assert.match(await page.evaluate(`at('verdict').textContent`), /^Nothing is verified yet/);
+  assert.equal((await page.evaluate('shown()')).kind, 'neutral');
   for (const [key, signature, algorithm] of [
     ['release.pub', 'app.tar.gz.sig', 'FN-DSA-512'],
     ['release.der', 'app.tar.gz.sig', 'FN-DSA-512'],
@@ -59,14 +60,16 @@ test('good signatures, and what is recognised by its content', { skip: none }, a
     const { files } = await page.choose(signature, 'app.tar.gz', key);
     assert.deepEqual(files.map(({ role }) => role), ['signature', 'file', 'public_key'], JSON.stringify(files));
     assert(files[2].text.includes(fingerprint(key)), files[2].text);
-    const { kind, verdict, results, advice } = await page.ask();
+    const { kind, isProven, verdict, results, advice } = await page.ask();
     assert.equal(kind, 'yes', `${key}: ${verdict} ${results}`);
-    assert.equal(verdict, `YES: the signature is valid, by the key ${fingerprint(key)}.`);
+    assert.equal(verdict, `VALID, by the key ${fingerprint(key)}: is it the right one?`);
+    assert.equal(isProven, false);
     assert.deepEqual(results, [`app.tar.gz: OK (${algorithm}, ${fingerprint(key)}, 3,000,000 bytes)`]);
-    assert.match(advice, /Compare it/);
+    assert.match(advice, /Compare the fingerprint/);
     await page.set({ expected: ` ${fingerprint(key).toUpperCase().replace('SHA', 'sha')} ` });
     const bound = await page.ask();
-    assert(bound.verdict.endsWith(', as expected.') && bound.advice === '', bound.verdict);
+    assert.equal(bound.verdict, `YES: the signature is valid, by the key ${fingerprint(key)}, as expected.`);
+    assert(bound.isProven && bound.advice === '', bound.advice);
   }
   const certificate = await asked(page, { 'falcon512.crt.pem': 'public_key', 'falcon512.raw.sig': 'signature', 'msg.bin': 'file' });
   assert.equal(certificate.kind, 'yes', certificate.verdict);
@@ -220,7 +223,7 @@ test('one number is a YES, an answer is one about what is there, and as many YES
     if (change.includes('reset')) await asked(page, given);
     else assert.equal((await asked(page, given)).kind, 'yes');
     await page.evaluate(change);
-    assert.match(await page.evaluate(`at('verdict').textContent`), /^NO: nothing was verified yet/, change);
+    assert.match(await page.evaluate(`at('verdict').textContent`), /^Nothing is verified yet/, change);
   }
   await page.evaluate(`worker.loaded.then(() => {})`);
   assert.equal((await asked(page, given)).kind, 'yes', 'after everything began again');
@@ -242,7 +245,8 @@ test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: n
     const { reason, message } = document.error ?? document.results.at(-1);
     const what = `${verdict}\n${results.join('\n')}\n${reason}: ${message}`;
     assert(kind === 'no' && !document.ok, what);
-    assert(verdict.includes(`${message.replace(/^SUMS: /, '')} (${reason})`), what);
+    const words = message.replace(/^SUMS: /, '');
+    assert(verdict.includes(`(${reason})`) && (verdict.includes(words) || results.some((text) => text.includes(words))), what);
   };
 
   const all = await give('one', 'two', 'sub/three');
@@ -270,7 +274,7 @@ test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: n
   const unsigned = await asked(page, { 'release.pub': 'public_key', 'l/SUMS': 'list', 'l/one': 'file' });
   assert.match(unsigned.verdict, /there is no signature for it, neither in it nor in a file \(not_found\)/);
   const foreign = await asked(page, { ...list, 'release.pub': 'none', 'other.pub': 'public_key', 'l/one': 'file' });
-  assert.match(foreign.verdict, /signature does not match the file and the key \(signature_mismatch\)/);
+  assert.match(foreign.verdict, /wrong key: .*another key made it \(signature_mismatch\)/);
   assert.equal(foreign.results.length, 1, 'nothing is said of files of a list that is not good');
 
   const good = readFileSync(join(home, 'l/SUMS'), 'utf8');
@@ -307,6 +311,77 @@ test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: n
   const several = await asked(page, { ...list, 'l/SUMS.sig': 'none', 'l/one': 'list', 'release.pub': 'public_key' });
   assert.match(several.verdict, /there are several lists/);
   await page.close();
+});
+
+test('the cause of a signature that does not match', { skip: none }, async () => {
+  const page = await opened();
+  put('altered', Buffer.alloc(3_000_000, 'a Release '));
+  const noteless = readFileSync(join(home, 'app.tar.gz.sig'), 'utf8').replace(/^fndsa signature.*\n/, '');
+  put('noteless.sig', noteless);
+  const [release, other] = ['release.pub', 'other.pub'].map(fingerprint);
+  put('relabelled.sig', readFileSync(join(home, 'app.tar.gz.sig'), 'utf8').replace(release, other));
+  for (const [key, signature, file, summary, hint] of [
+    ['other.pub', 'app.tar.gz.sig', 'app.tar.gz', /: wrong key: .*without proof, that another key made it/, new RegExp(`names ${release}, and you gave ${other}`)],
+    ['release.pub', 'app.tar.gz.sig', 'altered', /: changed file: .*without proof, that the given key made it/, /changed or cut off.*download both again/],
+    ['release.pub', 'context.sig', 'app.tar.gz', /that it has another context or pre-hash/, /names the context "release v1" and no pre-hash: set both under/],
+    ['release.pub', 'prehash.sig', 'app.tar.gz', /that it has another context or pre-hash/, /names no context and the pre-hash sha512/],
+    ['other.pub', 'noteless.sig', 'app.tar.gz', /: signature does not match the file and the key/, /changed or cut off, another key made the signature, or/],
+    // A false note changes the words, and not the verdict.
+    ['release.pub', 'relabelled.sig', 'altered', /: wrong key: /, new RegExp(`names ${other}`)],
+    ['other.pub', 'relabelled.sig', 'app.tar.gz', /: changed file: /, /download both again/],
+  ]) {
+    const { kind, verdict, results } = await asked(page, { [key]: 'public_key', [signature]: 'signature', [file]: 'file' });
+    const what = `${key} ${signature} ${file}: ${verdict}\n${results.join('\n')}`;
+    assert(kind === 'no' && verdict.includes('(signature_mismatch)'), what);
+    assert.match(verdict, summary, what);
+    assert.match(results[0], hint, what);
+  }
+  await page.close();
+});
+
+test('a file that a browser renamed, and a file with the content of another name', { skip: none }, async () => {
+  const page = await opened();
+  mkdirSync(join(home, 'r'), { recursive: true });
+  for (const name of ['app.bin', 'app.tar.gz', 'notes (2).txt']) put(`r/${name}`, `the content of ${name}\n`);
+  fndsaIn('r', 'sign', '-q', '--force', '-k', '../release.key', '-M', 'SUMS', 'app.bin', 'app.tar.gz', 'notes (2).txt');
+  const give = (name, content) => {
+    put(`r/${name}`, content);
+    return asked(page, { 'release.pub': 'public_key', 'r/SUMS': 'list', 'r/SUMS.sig': 'signature', [`r/${name}`]: 'file' });
+  };
+  for (const [name, listed] of [
+    ['app (1).bin', 'app.bin'],
+    ['app(12).bin', 'app.bin'],
+    ['app (1).tar.gz', 'app.tar.gz'],
+    ['app.tar (1).gz', 'app.tar.gz'],
+    ['notes (2).txt', 'notes (2).txt'],
+    ['notes (2) (1).txt', 'notes (2).txt'],
+  ]) {
+    const { kind, verdict, results } = await give(name, `the content of ${listed}\n`);
+    assert.equal(kind, 'yes', `${name}: ${verdict}`);
+    assert(results[1].startsWith(`${name}: OK (as ${listed} in the list`), results[1]);
+    const changed = await give(name, 'another\n');
+    assert.match(changed.verdict, /\(manifest_mismatch\)/, name);
+  }
+  // Any other name is a NO that says whose content it is.
+  for (const name of ['copy.bin', 'app (1)x.bin', 'app ().bin', '(1).bin', 'app (one).bin', 'app (1.bin']) {
+    const { kind, verdict, results } = await give(name, 'the content of app.bin\n');
+    assert(kind === 'no' && verdict.includes('(not_in_manifest)'), `${name}: ${verdict}`);
+    assert.match(results[1], /content of app\.bin in the list: .*rename it to app\.bin/, name);
+    assert.doesNotMatch((await give(name, 'another\n')).results[1], /rename/, name);
+  }
+  await page.close();
+});
+
+test('no text of the page names an option, a command or a directory of the command line', { skip: none }, () => {
+  const html = readFileSync(built, 'utf8');
+  const [whole, base64] = /id="module">([^<]*)</.exec(html);
+  // Texts alone: instructions of the module may have any bytes.
+  const module = (Buffer.from(base64, 'base64').toString('latin1').match(/[\x20-\x7e]{8,}/g) ?? []).join('\n');
+  // A line of a list in the form of another program has its name, and lines of a trusted key are
+  // read by the program alone.
+  const texts = `${html.replace(whole, '')}${module}`.replaceAll('sha256sum --tag', '').replaceAll('`fndsa verify`, which reads it', '');
+  const found = texts.match(/[^\0\n]{0,40}( --[a-z]{3,}| -C\b|`fndsa [a-z]+|current directory)[^\0\n]{0,40}/g) ?? [];
+  assert.deepEqual(found.filter((text) => !/^\s*--[a-z-]+: [^;]*;|var\(--/.test(text)), []);
 });
 
 test('a long file in little memory, with its progress, and stopped', { skip: none, timeout: 240_000 }, async () => {
@@ -354,7 +429,7 @@ test('a long file in little memory, with its progress, and stopped', { skip: non
     await worker.loaded;
     return [...during, at('verdict').textContent, at('verify').disabled, at('cancel').hidden];
   })()`);
-  assert.deepEqual(stopped, ['NO answer yet: reading the files.', true, false, 'NO: stopped, nothing was verified.', false, true]);
+  assert.deepEqual(stopped, ['NO answer yet: reading the files.', true, false, 'Stopped: nothing is verified.', false, true]);
   assert.equal((await page.ask()).kind, 'yes', 'after it was stopped');
   await page.close();
 });
@@ -450,16 +525,20 @@ test('seen in light, dark and narrow, read by a screen reader, and used by keys'
     empty: () => page.forget(),
     dual: () => asked(page, { ...pair, 'dual.sig': 'signature' }),
     half: () => asked(page, { ...pair, 'half.sig': 'signature' }),
-    yes: () => asked(page, given),
+    yes: () => asked(page, given, { expected: fingerprint('release.pub') }),
+    unproven: () => asked(page, given, { expected: '' }),
     together: () => asked(page, { 'keys.pub': 'public_key', INLINE: 'list', 'app.tar.gz': 'file' }),
     no: () => asked(page, { ...given, 'release.key': 'none', changed: 'file', 'long.sig': 'signature' }),
   };
   for (const [state, enter] of Object.entries(states)) {
     await enter();
     await page.evaluate(`document.querySelector('details').open = ${state === 'no'}`);
+    const [kind, isProven] = await page.evaluate('[shown().kind, shown().isProven]');
+    const wanted = { empty: 'neutral true', half: 'no true', yes: 'yes true', no: 'no true' }[state] ?? 'yes false';
+    assert.equal(`${kind} ${isProven}`, wanted, state);
     for (const scheme of ['light', 'dark']) {
       await page.call('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
-      for (const width of [1024, 320]) {
+      for (const width of [1024, 360, 320]) {
         await page.call('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: false });
         const { seen, pale, wide, scroll } = await page.evaluate(LOOK);
         assert(seen > 15, `${seen} texts`);
@@ -507,7 +586,7 @@ test('seen in light, dark and narrow, read by a screen reader, and used by keys'
   await press('Enter', 13, '\r');
   // The first change is that the earlier answer is taken away.
   await answered;
-  await page.evaluate(`new Promise((done) => { const look = () => (running || shown().kind === 'no' ? requestAnimationFrame(look) : done()); look(); })`);
-  assert.match(await page.evaluate(`at('verdict').textContent`), /^YES/);
+  await page.evaluate(`new Promise((done) => { const look = () => (running || shown().kind !== 'yes' ? requestAnimationFrame(look) : done()); look(); })`);
+  assert.match(await page.evaluate(`at('verdict').textContent`), /^VALID/);
   await page.close();
 });

@@ -29,7 +29,7 @@ async function compared(page, given, options, args) {
   assert.equal(answer.kind, document.ok ? 'yes' : 'no', what);
   if (!document.ok) {
     const words = Object.keys(given).reduce((left, name) => left.replace(`${name}, `, '').replace(`${name}: `, ''), said.message);
-    assert(answer.verdict.includes(words) && answer.verdict.includes(`(${said.reason})`), what);
+    assert((answer.verdict + answer.results).includes(words) && answer.verdict.includes(`(${said.reason})`), what);
   }
   return answer;
 }
@@ -43,7 +43,7 @@ test('several keys in one file: each must have signed', { skip: none }, async ()
   };
   const [one, two, three] = [LATTICE, CLASSIC, THIRD].map(text);
   const good = await ask(one + two);
-  assert.equal(good.verdict, `YES: both signatures are valid, by the keys ${lattice} and ${classic}.`);
+  assert.equal(good.verdict, `VALID, by both keys ${lattice} and ${classic}: are they the right ones?`);
   assert.deepEqual(good.files[0], { name: 'keys', role: 'public_key', text: `FN-DSA-512 ${lattice}, Ed25519 ${classic}` });
   for (const keys of [two + one, `# ours\n\n${one}and theirs:\n${two}the end`, (one + two).replaceAll('\n', '\r\n'), `\ufeff${one}${two}`, one + two + one, `name: ours\n${one}name: other\n${two}`]) {
     assert.equal((await ask(keys)).kind, 'yes');
@@ -102,7 +102,7 @@ test('a list with its signature in it', { skip: none }, async () => {
   sign('-k', 'd.key', '-k', 'd-ed25519.key', '--comment', 'Release 1');
   const good = text('SUMS');
   const answer = await ask();
-  assert.match(answer.verdict, /^YES: both signatures are valid/);
+  assert.match(answer.verdict, /^VALID, by both keys/);
   assert.equal(answer.results.length, 3);
   assert.deepEqual(answer.files[2], { name: 'SUMS', role: 'list', text: 'with its signature in it' });
 
@@ -163,7 +163,7 @@ test('a list with its signature in it', { skip: none }, async () => {
   assert.match((await ask({ context: 'release v1' }, ['-c', 'release v1'])).verdict, /\(inline_form\)/);
   sign('-k', 'd.key');
   const one = await compared(page, { ...given, [CLASSIC]: 'none' }, {}, ['-p', LATTICE, '-M', 'SUMS', 'a', 'b']);
-  assert.equal(one.verdict, `YES: the signature is valid, by the key ${fingerprint(LATTICE)}.`);
+  assert.equal(one.verdict, `VALID, by the key ${fingerprint(LATTICE)}: is it the right one?`);
   await compared(page, { ...given, [CLASSIC]: 'none', [LATTICE]: 'none', [THIRD]: 'public_key' }, {}, ['-p', THIRD, '-M', 'SUMS', 'a', 'b']);
   await page.close();
 });

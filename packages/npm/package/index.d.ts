@@ -2,22 +2,27 @@
 export type Bytes = ArrayBufferView | ArrayBuffer | SharedArrayBuffer;
 
 /**
- * A scheme: `fn-dsa` is the putative draft of FIPS 206, `fn-dsa-2024` an earlier guess at it, `falcon` that of round 3,
- * `falcon-rs` that of the crate of this name.
+ * A scheme: `ml-dsa` is FIPS 204, `fn-dsa` the putative draft of FIPS 206, `fn-dsa-2024` an earlier
+ * guess at that draft, `falcon` Falcon of round 3, `falcon-rs` the scheme of the crate of this
+ * name.
  */
-export type Scheme = 'fn-dsa' | 'fn-dsa-2024' | 'falcon' | 'falcon-rs';
+export type Scheme = 'ml-dsa' | 'fn-dsa' | 'fn-dsa-2024' | 'falcon' | 'falcon-rs';
 
 /** What a signature is verified with. */
 export interface VerifierOptions {
   /** The text or the bytes of a PEM file with one public key (`FNDSA PUBLIC KEY`, `FALCON PUBLIC KEY`, SPKI), DER, or the raw key. */
   publicKey: string | Bytes;
-  /** The text or the bytes of a signature in PEM, or the raw signature. */
+  /**
+   * The text or the bytes of a signature file in PEM, or the raw signature. A file with signatures
+   * by several keys is valid if one of them is by this key.
+   */
   signature: string | Bytes;
   /** The context that was signed, at most 255 bytes; a string is taken in UTF-8. Default: empty. */
   context?: string | Bytes;
   /**
-   * The scheme. A key in PEM or SPKI says its own: then it may be left out, and must not differ. A raw key is taken for one of
-   * `fn-dsa` if nothing is said.
+   * The scheme. A key in PEM or SPKI names its scheme: then this option is not needed, and must not
+   * differ. A raw key is one of `ml-dsa` if it has the length of such a key, and one of `fn-dsa`
+   * otherwise; name any other scheme here.
    */
   scheme?: Scheme;
 }
@@ -50,7 +55,8 @@ export class KeyError extends Error {
  *
  * @throws {KeyError} The public key cannot be used.
  * @throws {RangeError} The context is too long, or the scheme has none.
- * @throws {TypeError} A value is of a wrong type. The message says what to pass.
+ * @throws {TypeError} A value is of a wrong type, or an option has an unknown name. The message
+ * says what to pass.
  */
 export function verify(options: VerifyOptions): Promise<boolean>;
 
@@ -60,7 +66,8 @@ export function verify(options: VerifyOptions): Promise<boolean>;
 export function createVerifier(options: VerifierOptions): Promise<Verifier>;
 
 /**
- * Loads the module ahead of the first verification, which does it otherwise, or takes another copy of it: a compiled
- * module, its bytes, or its URL. For systems where a module cannot be fetched from beside `index.js`.
+ * Loads the module for FN-DSA and Falcon ahead of the first verification, or takes another module
+ * for all schemes: a compiled module, its bytes, or its URL. For systems that cannot fetch a module
+ * from the folder of `index.js`. `verify-ml-dsa.wasm` knows all schemes.
  */
 export function load(source?: WebAssembly.Module | Bytes | string | URL): Promise<void>;

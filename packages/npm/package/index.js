@@ -1,19 +1,34 @@
-// Verifies signatures of FN-DSA and Falcon. The verdict is made in WebAssembly (verify.wasm, verify-simd.wasm); this file brings keys,
-// signatures and messages into its memory.
+// Verifies signatures of ML-DSA, FN-DSA and Falcon. A WebAssembly module makes the verdict:
+// verify.wasm for FN-DSA and Falcon, verify-ml-dsa.wasm for these and ML-DSA, each also in a form
+// with vectors (-simd). This file copies keys, signatures and messages into the memory of the
+// module.
 
 /** The number by which the module says that a signature is valid. Nothing else is a YES. */
 const YES = 0x3c5aa5c3;
 
-/** Number in the module, label in PEM files, and a name for messages, of each scheme. */
+/**
+ * The longest public key and signature in bytes. The module compares both with the lengths of the
+ * key's own algorithm.
+ */
+const FALCON = { maxKey: 1793, maxSignature: 3113 };
+const ML_DSA = { maxKey: 2592, maxSignature: 4627 };
+
+/**
+ * Number in the module, label in PEM files, and a name for messages, of each scheme. Public keys of
+ * ML-DSA have SPKI's label in PEM.
+ */
 const SCHEMES = {
-  'fn-dsa': { number: 1, label: 'FNDSA', title: 'FN-DSA', hasContext: true },
-  'fn-dsa-2024': { number: 2, label: 'FNDSA2024', title: 'FN-DSA-2024', hasContext: true },
-  falcon: { number: 3, label: 'FALCON', title: 'Falcon', hasContext: false },
-  'falcon-rs': { number: 4, label: 'FALCON', title: 'falcon-rs', hasContext: true },
+  'fn-dsa': { number: 1, label: 'FNDSA', title: 'FN-DSA', hasContext: true, ...FALCON },
+  'fn-dsa-2024': { number: 2, label: 'FNDSA2024', title: 'FN-DSA-2024', hasContext: true, ...FALCON },
+  falcon: { number: 3, label: 'FALCON', title: 'Falcon', hasContext: false, ...FALCON },
+  'falcon-rs': { number: 4, label: 'FALCON', title: 'falcon-rs', hasContext: true, ...FALCON },
+  'ml-dsa': { number: 5, label: 'MLDSA', title: 'ML-DSA', hasContext: true, ...ML_DSA },
 };
 const MAX_CONTEXT = 255;
-/** No signature of any scheme is longer. */
-const MAX_SIGNATURE = 3113;
+/** The most blocks in a signature file. `fndsa` has the same limit. */
+const MAX_BLOCKS = 64;
+/** The members of the options. Another member would be ignored, so it is an error. */
+const KEY_OPTIONS = ['publicKey', 'signature', 'context', 'scheme'];
 
 /** What stands before the raw public key in a SubjectPublicKeyInfo (SPKI), and the length of that key. */
 const SPKI = [
@@ -21,6 +36,9 @@ const SPKI = [
   { scheme: 'fn-dsa', length: 1793, prefix: '3082071d3015061369c0b8f6cf96b2d2ffbdb9fff7f4b08af6c87a0382070200' },
   { scheme: 'falcon', length: 897, prefix: '3082038f300706052bce0f030b0382038200' },
   { scheme: 'falcon', length: 1793, prefix: '3082070f300706052bce0f030e0382070200' },
+  { scheme: 'ml-dsa', length: 1312, prefix: '30820532300b06096086480165030403110382052100' },
+  { scheme: 'ml-dsa', length: 1952, prefix: '308207b2300b0609608648016503040312038207a100' },
+  { scheme: 'ml-dsa', length: 2592, prefix: '30820a32300b060960864801650304031303820a2100' },
 ];
 
 /** A smallest module with instructions of simd128: valid where the engine has them. */
@@ -50,30 +68,46 @@ function bytesOf(value) {
   return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]' ? new Uint8Array(value) : undefined;
 }
 
-/** No file of a key or signature in PEM is longer. */
-const MAX_TEXT = 16384;
+/** The most bytes of a file of a key or of signatures in PEM. `fndsa` has the same limit. */
+const MAX_TEXT = 65536;
 
-/** The bytes of the one PEM block in a text, and its label; undefined if there is not exactly one, or it is damaged. */
+/**
+ * The PEM blocks of a text, each with its label and bytes; undefined if there is no block, a block
+ * is damaged, or there are too many.
+ */
 function readPem(text) {
-  if (text.length > MAX_TEXT || text.indexOf('-----BEGIN ') !== text.lastIndexOf('-----BEGIN ')) return undefined;
-  const found = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([A-Za-z0-9+/=\s]+)\r?\n-----END ([A-Z0-9 ]+)-----\s*$/.exec(text);
-  if (!found || found[1] !== found[3]) return undefined;
-  const base64 = found[2].replace(/\s/g, '');
-  try {
-    const binary = atob(base64);
-    // Each file has one spelling.
-    if (btoa(binary) !== base64) return undefined;
-    return { label: found[1], bytes: Uint8Array.from(binary, (char) => char.charCodeAt(0)) };
-  } catch {
-    return undefined;
-  }
+  if (text.length > MAX_TEXT) return undefined;
+  const starts = [...text.matchAll(/-----BEGIN /g)].map((it) => it.index);
+  if (starts.length === 0 || starts.length > MAX_BLOCKS) return undefined;
+  const blocks = starts.map((start, i) => {
+    // Text before a block is a comment. After the last block only white space is possible.
+    const end = i + 1 < starts.length ? /-----END ([A-Z0-9 ]+)-----[ \t]*\r?\n/ : /-----END ([A-Z0-9 ]+)-----\s*$/;
+    const block = new RegExp(`^-----BEGIN ([A-Z0-9 ]+)-----\\r?\\n([A-Za-z0-9+/=\\s]+)\\r?\\n${end.source}`);
+    const found = block.exec(text.slice(start, starts[i + 1]));
+    if (!found || found[1] !== found[3]) return undefined;
+    const base64 = found[2].replace(/\s/g, '');
+    try {
+      const binary = atob(base64);
+      // Each file has one spelling.
+      if (btoa(binary) !== base64) return undefined;
+      return { label: found[1], bytes: Uint8Array.from(binary, (char) => char.charCodeAt(0)) };
+    } catch {
+      return undefined;
+    }
+  });
+  return blocks.includes(undefined) ? undefined : blocks;
 }
 
-/** The text of a PEM file, given as a string or as its bytes; undefined if the bytes are those of something else. */
+/**
+ * The text of a PEM file, given as a string or as its bytes; undefined if the bytes have no PEM
+ * block.
+ */
 function pemText(value, bytes) {
   if (typeof value === 'string') return value;
   if (bytes.length > MAX_TEXT) return undefined;
-  const text = String.fromCharCode(...bytes);
+  // Not TextDecoder: it takes no shared memory. PEM is ASCII.
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
   return text.includes('-----BEGIN ') ? text : undefined;
 }
 
@@ -84,7 +118,8 @@ function readKey(value, asked) {
     throw new TypeError(`publicKey is ${kindOf(value)}: pass the text of a PEM file, or bytes (Uint8Array, ArrayBuffer)`);
   }
   const text = pemText(value, given);
-  const pem = text === undefined ? undefined : readPem(text);
+  const blocks = text === undefined ? undefined : readPem(text);
+  const pem = blocks?.length === 1 ? blocks[0] : undefined;
   if (text !== undefined && !pem) {
     throw new KeyError('publicKey is text, but no PEM file with exactly one key: pass what `fndsa keygen` or `fndsa pubkey` wrote');
   }
@@ -101,25 +136,31 @@ function readKey(value, asked) {
       return bytes.length === head + length && hex(bytes.subarray(0, head)) === prefix;
     });
     if (spki) return check(spki.scheme, bytes.subarray(bytes.length - spki.length));
-    if (pem) throw new KeyError('publicKey is in SPKI, but of an algorithm that is neither FN-DSA nor Falcon');
-    return { scheme: asked ?? 'fn-dsa', bytes };
+    if (pem) throw new KeyError('publicKey is in SPKI, but of another algorithm than ML-DSA, FN-DSA and Falcon');
+    // The length of a raw key of ML-DSA is that of no other scheme.
+    const isMlDsa = SPKI.some(({ scheme, length }) => scheme === 'ml-dsa' && length === bytes.length);
+    return { scheme: asked ?? (isMlDsa ? 'ml-dsa' : 'fn-dsa'), bytes };
   }
   const scheme = Object.keys(SCHEMES).find((name) => pem.label === `${SCHEMES[name].label} PUBLIC KEY`);
   if (!scheme) throw new KeyError(`publicKey is a PEM file of another kind (${pem.label}): pass the public key`);
   return check(scheme, bytes);
 }
 
-/** The raw signature; undefined if it cannot be one of the scheme. */
-function readSignature(value, scheme) {
+/**
+ * The raw signatures of a file that may be of a scheme. A file may have several blocks, by several
+ * keys: the blocks of other schemes are left out here, and the module leaves out those of other
+ * lengths. A damaged block makes the whole file invalid.
+ */
+function readSignatures(value, scheme) {
   const given = bytesOf(value);
   if (typeof value !== 'string' && !given) {
     throw new TypeError(`signature is ${kindOf(value)}: pass the text of a PEM file, or bytes (Uint8Array, ArrayBuffer)`);
   }
   const text = pemText(value, given);
-  if (text === undefined) return given.length <= MAX_SIGNATURE ? given : undefined;
-  const pem = readPem(text);
-  if (pem?.label !== `${SCHEMES[scheme].label} SIGNATURE`) return undefined;
-  return pem.bytes.length <= MAX_SIGNATURE ? pem.bytes : undefined;
+  const { label, maxSignature } = SCHEMES[scheme];
+  const isOfScheme = (block) => block.label === `${label} SIGNATURE`;
+  const found = text === undefined ? [given] : (readPem(text) ?? []).filter(isOfScheme).map(({ bytes }) => bytes);
+  return found.filter(({ length }) => length <= maxSignature);
 }
 
 /** The bytes of a context: a string is taken in UTF-8, as `fndsa sign --context` does. */
@@ -136,38 +177,83 @@ function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The compiled module, once something asked for it. */
-let compiled;
-/** Instances that wait for work: each has room for one verification at a time. */
-let idle = [];
-
 /**
- * Loads the module ahead of the first verification, or another copy of it: a compiled module, its bytes, or its URL.
+ * A compiled module, or the promise of it, and instances that wait for work. An instance verifies
+ * one signature at a time.
  */
-export async function load(source) {
-  const pending = compile(source);
-  compiled = pending;
-  idle = [];
-  try {
-    await pending;
-  } catch (error) {
-    // The next call tries again.
-    if (compiled === pending) compiled = undefined;
-    throw error;
+class Slot {
+  constructor(compiled) {
+    this.compiled = compiled;
+    this.idle = [];
+  }
+
+  /** An instance of the module with the places in its memory that the host writes to. */
+  async instance() {
+    const free = this.idle.pop();
+    if (free) return free;
+    const { exports } = await WebAssembly.instantiate(await this.compiled);
+    const place = (at, length) => new Uint8Array(exports.memory.buffer, at, length);
+    return { exports, input: place(exports.input()), piece: place(exports.piece(), exports.piece_len()) };
+  }
+
+  /** Takes an instance back, after its verification ended. */
+  release(used) {
+    if (this.idle.length < 8) this.idle.push(used);
   }
 }
 
-async function compile(source) {
+/**
+ * The modules by their names, as far as they are loaded; `given` is the module that the caller
+ * passed to `load`.
+ */
+const slots = { given: undefined, verify: undefined, 'verify-ml-dsa': undefined };
+
+/**
+ * Fills a slot. A module that cannot be compiled leaves the slot empty, so that the next call tries
+ * again.
+ */
+async function fill(name, source) {
+  const slot = new Slot(compile(source, name));
+  slots[name] = slot;
+  try {
+    await slot.compiled;
+  } catch (error) {
+    if (slots[name] === slot) slots[name] = undefined;
+    throw error;
+  }
+  return slot;
+}
+
+/** The slot of the module that verifies a scheme. */
+async function slotFor(scheme) {
+  const name = scheme === 'ml-dsa' ? 'verify-ml-dsa' : 'verify';
+  return slots.given ?? slots[name] ?? fill(name);
+}
+
+/**
+ * Loads the module for FN-DSA and Falcon ahead of the first verification; or takes another module
+ * for all schemes: a compiled module, its bytes, or its URL.
+ */
+export async function load(source) {
+  slots.given = undefined;
+  await (source === undefined ? (slots.verify ?? fill('verify')) : fill('given', source));
+}
+
+async function compile(source, name) {
   if (source instanceof WebAssembly.Module) return source;
   const bytes = bytesOf(source);
   if (bytes) return WebAssembly.compile(bytes);
   if (source !== undefined && typeof source !== 'string' && !(source instanceof URL)) {
     throw new TypeError(`load was given ${kindOf(source)}: pass nothing, a WebAssembly.Module, its bytes, or its URL`);
   }
-  const own = () =>
-    WebAssembly.validate(SIMD_PROBE)
-      ? new URL('./verify-simd.wasm', import.meta.url)
-      : new URL('./verify.wasm', import.meta.url);
+  const hasVectors = WebAssembly.validate(SIMD_PROBE);
+  // Bundlers find a module by a whole name in `new URL`.
+  const own = () => {
+    if (name === 'verify-ml-dsa') {
+      return hasVectors ? new URL('./verify-ml-dsa-simd.wasm', import.meta.url) : new URL('./verify-ml-dsa.wasm', import.meta.url);
+    }
+    return hasVectors ? new URL('./verify-simd.wasm', import.meta.url) : new URL('./verify.wasm', import.meta.url);
+  };
   const url = source === undefined ? own() : new URL(source, import.meta.url);
   if (url.protocol === 'file:' && globalThis.process?.versions?.node) {
     const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs/promises');
@@ -178,53 +264,71 @@ async function compile(source) {
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** An instance of the module with the places in its memory that the host writes to. */
-async function instance() {
-  const free = idle.pop();
-  if (free) return free;
-  if (!compiled) await load();
-  const home = idle;
-  const { exports } = await WebAssembly.instantiate(await compiled);
-  const place = (at, length) => new Uint8Array(exports.memory.buffer, at, length);
-  return { home, exports, input: place(exports.input()), piece: place(exports.piece(), exports.piece_len()) };
-}
-
-/** Gives an instance back, once its verification has come to its end. */
-function release(used) {
-  if (used.home === idle && idle.length < 8) idle.push(used);
-}
-
-/**
- * Begins to verify a signature of a message that comes in pieces.
- */
-export async function createVerifier(options) {
+/** Checks that options are an object with known members alone. */
+function checkOptions(options, known) {
   if (options === null || typeof options !== 'object') {
     throw new TypeError(`the argument is ${kindOf(options)}: pass { publicKey, signature }, and context if there is one`);
   }
-  const { publicKey, signature, context, scheme: asked } = options;
-  if (asked !== undefined && !Object.hasOwn(SCHEMES, asked)) {
-    throw new TypeError(`scheme is ${JSON.stringify(asked)}: it is one of ${Object.keys(SCHEMES).join(', ')}`);
+  for (const name in options) {
+    if (!known.includes(name)) throw new TypeError(`there is no option ${JSON.stringify(name)}: the options are ${known.join(', ')}`);
   }
-  const { scheme, bytes: key } = readKey(publicKey, asked);
-  const head = [key, readSignature(signature, scheme) ?? new Uint8Array(), readContext(context, scheme)];
-  const { number, title } = SCHEMES[scheme];
-  const noKey = () => new KeyError(`publicKey is no public key of ${title}: it is damaged, or of another scheme (see the option scheme)`);
-  if (key.length > 1793) throw noKey();
+}
 
-  const used = await instance();
-  const { exports, input, piece } = used;
+/** The error of a public key that the scheme does not have. */
+function noKey(scheme) {
+  return new KeyError(`publicKey is no public key of ${SCHEMES[scheme].title}: it is damaged, or of another scheme (see the option scheme)`);
+}
+
+/**
+ * Writes key, signature and context into an instance, and begins. Undefined if the signature cannot
+ * be by the key.
+ */
+async function beginOne(slot, scheme, head) {
+  const used = await slot.instance();
+  const { exports, input } = used;
+  const { number, title } = SCHEMES[scheme];
+  // A module without ML-DSA has no room for its keys, so it is asked before anything is written.
+  if (exports.begin(number, 0, 0, 0) === 1) {
+    throw new Error(`the module that load was given does not know ${title}: give it verify-ml-dsa.wasm, which knows all schemes`);
+  }
   let at = 0;
   for (const part of head) {
     input.set(part, at);
     at += part.length;
   }
   const begun = exports.begin(number, ...head.map((part) => part.length));
-  if (begun === 3) {
-    release(used);
-    throw noKey();
+  if (begun === 0) return used;
+  slot.release(used);
+  if (begun === 4) return undefined;
+  if (begun === 3) throw noKey(scheme);
+  throw new Error(`the module answers ${begun}: index.js and the module are of different versions`);
+}
+
+/**
+ * Begins to verify a signature of a message that comes in pieces.
+ */
+export async function createVerifier(options) {
+  checkOptions(options, KEY_OPTIONS);
+  const { publicKey, signature, context, scheme: asked } = options;
+  if (asked !== undefined && !Object.hasOwn(SCHEMES, asked)) {
+    throw new TypeError(`scheme is ${JSON.stringify(asked)}: it is one of ${Object.keys(SCHEMES).join(', ')}`);
   }
-  // What is no signature of the key's algorithm begins nothing, and the verdict stays NO.
-  if (begun !== 0 && begun !== 4) throw new Error(`the module answers ${begun}: index.js and the module are of different versions`);
+  const { scheme, bytes: key } = readKey(publicKey, asked);
+  const signatures = readSignatures(signature, scheme);
+  const form = readContext(context, scheme);
+  if (key.length > SCHEMES[scheme].maxKey) throw noKey(scheme);
+
+  const slot = await slotFor(scheme);
+  /**
+   * The verifications that were begun: of each signature that may be by the key. Without any the
+   * verdict is NO.
+   */
+  const begun = [];
+  // An empty signature has the key checked also where there is no signature of its scheme.
+  for (const raw of signatures.length === 0 ? [new Uint8Array()] : signatures) {
+    const used = await beginOne(slot, scheme, [key, raw, form]);
+    if (used) begun.push(used);
+  }
   let open = true;
   const mustBeOpen = () => {
     if (!open) throw new Error('this verifier has given its verdict: make another one with createVerifier');
@@ -237,10 +341,12 @@ export async function createVerifier(options) {
         const hint = typeof data === 'string' ? 'pass bytes, for example new TextEncoder().encode(text)' : 'pass a Uint8Array or an ArrayBuffer';
         throw new TypeError(`a piece of the message is ${kindOf(data)}: ${hint}`);
       }
-      for (let from = 0; begun === 0 && from < bytes.length; from += piece.length) {
-        const part = bytes.subarray(from, from + piece.length);
-        piece.set(part);
-        if (exports.update(part.length) !== 0) throw new Error('the module does not take the message: it was stopped by an error before');
+      for (const { exports, piece } of begun) {
+        for (let from = 0; from < bytes.length; from += piece.length) {
+          const part = bytes.subarray(from, from + piece.length);
+          piece.set(part);
+          if (exports.update(part.length) !== 0) throw new Error('the module does not take the message: it was stopped by an error before');
+        }
       }
       return this;
     },
@@ -248,8 +354,10 @@ export async function createVerifier(options) {
       mustBeOpen();
       open = false;
       let verdict = false;
-      if (begun === 0) verdict = exports.finish() >>> 0 === YES;
-      release(used);
+      for (const used of begun) {
+        if (used.exports.finish() >>> 0 === YES) verdict = true;
+        slot.release(used);
+      }
       return verdict;
     },
   };
@@ -286,7 +394,9 @@ async function eachPiece(message, take) {
  * Whether a signature is valid for a message and a public key.
  */
 export async function verify(options) {
-  const verifier = await createVerifier(options);
-  await eachPiece(options.message, (piece) => verifier.update(piece));
+  checkOptions(options, [...KEY_OPTIONS, 'message']);
+  const { message, ...rest } = options;
+  const verifier = await createVerifier(rest);
+  await eachPiece(message, (piece) => verifier.update(piece));
   return verifier.finish();
 }

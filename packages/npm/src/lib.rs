@@ -16,12 +16,34 @@ use fndsa::{
     Algorithm, Form, HashedBuilder, Level, MAX_CONTEXT_LEN, Scheme, SignatureEncoding, Verified, VerifyingKey,
 };
 
-/// The most bytes that [`begin`] reads: the longest key, signature and context of any scheme.
-const INPUT: usize = Algorithm::FALCON_1024.verifying_key_len()
-    + Algorithm::FALCON_1024.encoded_signature_len(SignatureEncoding::Compressed)
-    + MAX_CONTEXT_LEN;
+/// Returns the larger length.
+#[cfg(not(fndsa_falcon_alone))]
+const fn larger(one: usize, other: usize) -> usize {
+    if one > other { one } else { other }
+}
+
+/// The longest key of the schemes in this module.
+#[cfg(fndsa_falcon_alone)]
+const KEY: usize = Algorithm::FALCON_1024.verifying_key_len();
+#[cfg(not(fndsa_falcon_alone))]
+const KEY: usize = larger(Algorithm::FALCON_1024.verifying_key_len(), Algorithm::ML_DSA_87.verifying_key_len());
+
+/// The longest signature of FN-DSA and Falcon.
+const FALCON_SIGNATURE: usize = Algorithm::FALCON_1024.encoded_signature_len(SignatureEncoding::Compressed);
+/// The longest signature of the schemes in this module.
+#[cfg(fndsa_falcon_alone)]
+const SIGNATURE: usize = FALCON_SIGNATURE;
+#[cfg(not(fndsa_falcon_alone))]
+const SIGNATURE: usize = larger(FALCON_SIGNATURE, Algorithm::ML_DSA_87.signature_len());
+
 /// The most work memory that a verification needs.
+#[cfg(fndsa_falcon_alone)]
 const WORK: usize = Algorithm::FALCON_1024.verify_work_len();
+#[cfg(not(fndsa_falcon_alone))]
+const WORK: usize = larger(Algorithm::FALCON_1024.verify_work_len(), Algorithm::ML_DSA_87.verify_work_len());
+
+/// The most bytes that [`begin`] reads: the longest key, signature and context.
+const INPUT: usize = KEY + SIGNATURE + MAX_CONTEXT_LEN;
 /// The most bytes that [`update`] reads.
 const PIECE: usize = 16 * 1024;
 
@@ -83,9 +105,11 @@ pub extern "C" fn piece_len() -> usize {
     PIECE
 }
 
-/// The scheme of a number, which is that of [`Algorithm::id`]: from 1 on in the order of [`Scheme::FALCON_FAMILY`], and for ever.
+/// Returns the scheme of a number, which is the upper byte of [`Algorithm::id`] and never changes:
+/// from 1, in the order of [`Scheme::ALL`]. A module without ML-DSA has the first four.
 fn scheme_of(number: u32) -> Option<Scheme> {
-    Scheme::FALCON_FAMILY.get((number as usize).checked_sub(1)?).copied()
+    let schemes = if cfg!(fndsa_falcon_alone) { &Scheme::FALCON_FAMILY[..] } else { &Scheme::ALL[..] };
+    schemes.get((number as usize).checked_sub(1)?).copied()
 }
 
 /// A public key of a scheme, of one of the degrees that give security.

@@ -77,6 +77,13 @@ test('the vectors in a page, with the module that it takes and with the other', 
       }
     }
   }
+  const falcon = vectors.length;
+  for (const set of [44, 65, 87]) {
+    for (const { publicKey, tests } of JSON.parse(readFileSync(join(root, `tests/kat/ml-dsa/wycheproof-${set}-verify.json`))).groups) {
+      for (const { msg, ctx = '', sig, result } of tests) vectors.push({ publicKey, msg, ctx, sig, scheme: 'ml-dsa', valid: result === 'valid' });
+    }
+  }
+  assert(vectors.length > falcon + 100, `${vectors.length}`);
   const message = Buffer.from(vectors.find((it) => it.valid && it.msg !== '').msg, 'hex');
   const found = await page({
     'page.html': readFileSync(new URL('page.html', import.meta.url)),
@@ -85,7 +92,7 @@ test('the vectors in a page, with the module that it takes and with the other', 
     message,
   });
   const right = `${vectors.length} of ${vectors.length}`;
-  assert.equal(found, `done: ${right}, verify-simd.wasm, ${right}, true, true, false, true, the server says 404; the module must be served beside index.js`);
+  assert.equal(found, `done: ${right}, verify-simd.wasm verify-ml-dsa-simd.wasm, ${right}, true, true, false, true, the server says 404; the module must be served beside index.js`);
 });
 
 test('the page of the README', { skip: noTool }, async () => {

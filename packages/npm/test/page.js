@@ -9,8 +9,8 @@ const say = (text) => {
 
 async function all(vectors) {
   let right = 0;
-  for (const { publicKey, sig, msg, ctx, valid } of vectors) {
-    const found = await verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx) }).catch(
+  for (const { publicKey, sig, msg, ctx, scheme, valid } of vectors) {
+    const found = await verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx), scheme }).catch(
       (error) => (error.name === 'KeyError' || error.name === 'RangeError' ? false : error),
     );
     right += found === valid;
@@ -23,7 +23,7 @@ try {
   const words = [await all(vectors)];
   const loaded = performance.getEntriesByType('resource').map((it) => it.name.split('/').pop());
   words.push(loaded.filter((name) => name.endsWith('.wasm')).join(' '));
-  await load('/fndsa-verify/verify.wasm');
+  await load('/fndsa-verify/verify-ml-dsa.wasm');
   words.push(await all(vectors));
 
   // The message of a long vector comes over the network, as a stream.

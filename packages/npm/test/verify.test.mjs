@@ -15,7 +15,9 @@ const dir = process.env.FNDSA_VERIFY ?? join(target, 'npm/fndsa-verify');
 const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
 const { KeyError, createVerifier, load, verify } = await import(pathToFileURL(join(dir, 'index.js')));
 
-const MODULES = ['verify.wasm', 'verify-simd.wasm'];
+const MODULES = ['verify.wasm', 'verify-simd.wasm', 'verify-ml-dsa.wasm', 'verify-ml-dsa-simd.wasm'];
+/** The modules with ML-DSA. */
+const FULL = MODULES.filter((name) => name.includes('ml-dsa'));
 const YES = 0x3c5aa5c3;
 const bytes = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
 const encode = (text) => new TextEncoder().encode(text);
@@ -37,6 +39,44 @@ function* vectors() {
       }
     }
   }
+}
+
+/** The vectors of ML-DSA, by Wycheproof and ACVP, that have a message and are not pre-hashed. */
+function* mlDsaVectors() {
+  const read = (name) => JSON.parse(readFileSync(join(root, 'tests/kat/ml-dsa', name)));
+  for (const set of [44, 65, 87]) {
+    for (const { publicKey, tests } of read(`wycheproof-${set}-verify.json`).groups) {
+      for (const { tcId, msg, ctx = '', sig, result } of tests) {
+        yield { from: `wycheproof ${set} ${tcId}`, publicKey, msg, ctx, sig, isValid: result === 'valid' };
+      }
+    }
+  }
+  for (const { signatureInterface, externalMu, preHash, tests } of read('acvp-sigver.json').groups) {
+    if (signatureInterface !== 'external' || externalMu || preHash !== 'pure') continue;
+    for (const { tcId, pk, message, context = '', signature, testPassed } of tests) {
+      yield { from: `acvp ${tcId}`, publicKey: pk, msg: message, ctx: context, sig: signature, isValid: testPassed };
+    }
+  }
+}
+
+for (const name of FULL) {
+  test(`published vectors of ML-DSA: ${name}`, async () => {
+    await load(readFileSync(join(dir, name)));
+    const seen = { true: 0, false: 0 };
+    for (const { from, publicKey, msg, ctx, sig, isValid } of mlDsaVectors()) {
+      let found;
+      try {
+        found = await verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx), scheme: 'ml-dsa' });
+      } catch (error) {
+        assert(error instanceof KeyError || error instanceof RangeError, `${from}: ${error.stack}`);
+        found = false;
+      }
+      assert.equal(found, isValid, from);
+      seen[isValid] += 1;
+    }
+    assert(seen.true >= 50 && seen.false >= 100, JSON.stringify(seen));
+    await load();
+  });
 }
 
 for (const name of MODULES) {
@@ -76,8 +116,9 @@ for (const name of MODULES) {
     whole();
     assert.equal(finish() >>> 0, YES);
     assert.equal(finish(), 0, 'a verdict is given once');
-    for (const scheme of [0, 5, 0xffffffff]) assert.equal(start(scheme, key, signature, context), 1);
-    for (const lengths of [[0xffffffff, 1, 0], [897, 0xffffffff, 1], [897, 666, 0xffff0000], [6000, 0, 0]]) {
+    for (const scheme of [0, 6, 0xffffffff]) assert.equal(start(scheme, key, signature, context), 1);
+    assert.equal(start(5, key, signature, context), FULL.includes(name) ? 3 : 1, 'ML-DSA');
+    for (const lengths of [[0xffffffff, 1, 0], [897, 0xffffffff, 1], [897, 666, 0xffff0000], [8000, 0, 0]]) {
       assert.equal(start(1, key, signature, context, lengths), 2, `${lengths}`);
     }
     for (const scheme of [2, 3, 4]) assert.equal(start(scheme, key, signature, []), 3, 'another order of bits');
@@ -96,20 +137,23 @@ for (const name of MODULES) {
 }
 
 test('the module with vectors is taken where the engine has them, and both are small', async () => {
-  const [scalar, simd] = MODULES.map((name) => readFileSync(join(dir, name)));
+  const all = MODULES.map((name) => readFileSync(join(dir, name)));
+  const [scalar, simd, full, fullSimd] = all;
   assert(scalar.length <= 20480 && gzipSync(scalar, { level: 9 }).length <= 10240, `${scalar.length} bytes`);
   assert(simd.length <= 32768 && gzipSync(simd, { level: 9 }).length <= 15360, `${simd.length} bytes`);
+  assert(full.length <= 43008 && gzipSync(full, { level: 9 }).length <= 22528, `${full.length} bytes`);
+  assert(fullSimd.length <= 61440 && gzipSync(fullSimd, { level: 9 }).length <= 28672, `${fullSimd.length} bytes`);
   const code = readFileSync(join(dir, 'index.js'), 'utf8');
   const probe = Uint8Array.from(/SIMD_PROBE = Uint8Array.of\(([\d,\s]+)\)/.exec(code)[1].split(',').filter((it) => it.trim()).map(Number));
   assert(WebAssembly.validate(probe));
   assert.equal(probe[4], 1);
-  for (const module of [scalar, simd]) {
+  for (const module of all) {
     assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(module)), []);
     assert.deepEqual(WebAssembly.Module.customSections(new WebAssembly.Module(module), 'name'), []);
   }
   // No text of a panic, and no path of the machine that built it.
   for (const text of ['panick', '.rs', 'fndsa', '/']) {
-    for (const module of [scalar, simd]) assert(!/[a-z]{4}/.test(text) || !module.includes(text), text);
+    for (const module of all) assert(!/[a-z]{4}/.test(text) || !module.includes(text), text);
   }
 });
 
@@ -142,6 +186,7 @@ test('keys and signatures of the command line, in every form', { skip: noTool },
     { name: 'fn-dsa', degrees: [512, 1024], context: 'release v1', spki: true },
     { name: 'falcon', degrees: [512, 1024], encodings: ['padded', 'compressed', 'ct'], spki: true },
     { name: 'fn-dsa-2024', degrees: [512, 1024], context: 'release v1' },
+    { name: 'ml-dsa', degrees: [44, 65, 87], context: 'release v1', spki: true },
   ];
   const message = Buffer.alloc(100_003, 'a message, longer than a piece. ');
   writeFileSync(join(home, 'm'), message);
@@ -246,7 +291,10 @@ test('what is no signature is NO, what is no key is an error, and a wrong type s
     raw.subarray(0, 665),
     Buffer.concat([raw, Buffer.of(0)]),
     file('f.sig'),
-    good.signature + good.signature,
+    good.signature + good.signature.slice(0, -60),
+    good.signature.slice(0, -60) + good.signature,
+    `${good.signature}text after the last block`,
+    good.signature.repeat(65),
     good.signature.replace('FNDSA', 'FALCON'),
     good.signature.replaceAll('FNDSA', 'FALCON'),
     good.signature.replace('END FNDSA', 'END FNDSA2024'),
@@ -271,12 +319,14 @@ test('what is no signature is NO, what is no key is an error, and a wrong type s
     ['', /no PEM file/],
     [new Uint8Array(), /no public key of FN-DSA/],
     [new Uint8Array(897), /no public key of FN-DSA/],
+    [new Uint8Array(1793), /no public key of FN-DSA/],
+    [new Uint8Array(1953), /no public key of FN-DSA/],
     [new Uint8Array(100_000), /no public key of FN-DSA/],
     [good.signature, /another kind \(FNDSA SIGNATURE\)/],
     [file('k.key'), /another kind \(FNDSA PRIVATE KEY\)/],
     [good.publicKey + file('f.pub'), /exactly one key/],
     [good.publicKey.replaceAll('FNDSA', 'FALCON'), /no public key of Falcon/],
-    ['-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----\n', /neither FN-DSA nor Falcon/],
+    ['-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----\n', /another algorithm than ML-DSA, FN-DSA and Falcon/],
   ];
   for (const [publicKey, text] of keys) {
     await assert.rejects(verify({ ...good, publicKey }), (error) => error instanceof KeyError && text.test(error.message), `${text}`);
@@ -296,9 +346,16 @@ test('what is no signature is NO, what is no key is an error, and a wrong type s
     [{ ...good, context: 7 }, /context is number: pass a string or bytes/],
     [{ ...good, scheme: 'rsa' }, /scheme is "rsa": it is one of fn-dsa, /],
     [{ ...good, scheme: 'toString' }, /it is one of/],
+    [{ ...good, ctx: 'a' }, /there is no option "ctx": the options are publicKey, signature, context, scheme, message/],
+    [{ ...good, Context: undefined }, /there is no option "Context"/],
+    [Object.assign(Object.create({ prehash: 'sha512' }), good), /there is no option "prehash"/],
   ];
   for (const [options, text] of types) {
     await assert.rejects(verify(options), (error) => error instanceof TypeError && text.test(error.message), `${text}`);
+  }
+  for (const name of ['ctx', 'message', 'pubkey', '']) {
+    const options = { publicKey: good.publicKey, signature: good.signature, [name]: 'a' };
+    await assert.rejects(createVerifier(options), (error) => error instanceof TypeError && error.message.includes(`no option "${name}"`), name);
   }
   await assert.rejects(verify({ ...good, context: 'ü'.repeat(128) }), RangeError);
   const falcon = { ...good, publicKey: file('f.pub'), signature: file('f.sig') };
@@ -311,6 +368,66 @@ test('what is no signature is NO, what is no key is an error, and a wrong type s
   await load(pathToFileURL(join(dir, 'verify.wasm')).href);
   await load(new WebAssembly.Module(readFileSync(join(dir, 'verify.wasm'))));
   assert.equal(await verify(good), true);
+});
+
+test('a file with signatures by several keys is verified by the block of the key', { skip: noTool }, async () => {
+  await load();
+  const message = Buffer.alloc(40_000, 'two keys');
+  writeFileSync(join(home, 'dual'), message);
+  const keys = { one: 'fn-dsa-512', two: 'ml-dsa-65', classic: 'ed25519', same: 'fn-dsa-512', long: 'fn-dsa-1024', third: 'ml-dsa-65' };
+  for (const [name, algorithm] of Object.entries(keys)) fndsa('keygen', '-q', '--force', '-a', algorithm, name);
+  const sign = (...signers) => {
+    fndsa('sign', '-q', '--force', ...signers.flatMap((name) => ['-k', `${name}.key`]), 'dual');
+    return file('dual.sig').toString();
+  };
+  const ask = (name, signature, data = message) => verify({ publicKey: file(`${name}.pub`), signature, message: data });
+  for (const signers of [['one', 'classic'], ['one', 'two'], ['two', 'one', 'long'], ['same', 'one'], ['classic', 'two', 'same'], ['third', 'two', 'one']]) {
+    const signature = sign(...signers);
+    for (const name of Object.keys(keys).filter((it) => it !== 'classic')) {
+      assert.equal(await ask(name, signature), signers.includes(name), `${name} of ${signers}`);
+      assert.equal(await ask(name, signature, Buffer.alloc(40_000, 'two keyS')), false, `${name} of ${signers}, changed`);
+    }
+    assert.equal(await ask(signers[0] === 'classic' ? signers[1] : signers[0], Buffer.from(signature.replaceAll('\n', '\r\n'))), true);
+  }
+  // A damaged block makes the whole file invalid, also the block of another key. A block of another
+  // program does not.
+  const both = sign('one', 'two');
+  const foreign = '-----BEGIN PGP SIGNATURE-----\nAAAA\n-----END PGP SIGNATURE-----\n';
+  for (const [signature, isValid] of [
+    [both, true],
+    [foreign + both, true],
+    [both.replace('END MLDSA', 'END FNDSA'), false],
+    [both.replace('-----END MLDSA', 'A-----END MLDSA'), false],
+    [both.slice(0, -60), false],
+    [both.split('fndsa signature ML-DSA')[0].repeat(2), true],
+    [`fndsa signature ML-DSA${both.split('fndsa signature ML-DSA')[1]}`, false],
+  ]) {
+    assert.equal(await ask('one', signature), isValid, signature);
+  }
+  // Each signature of several of one scheme is fed each piece, and instances are used again
+  // afterwards.
+  const several = sign('same', 'one');
+  const verifier = await createVerifier({ publicKey: file('one.pub'), signature: several });
+  for (let at = 0; at < message.length; at += 7919) verifier.update(message.subarray(at, at + 7919));
+  assert.equal(verifier.finish(), true);
+});
+
+test('ML-DSA has a module of its own, which is loaded for its keys alone', { skip: noTool }, async () => {
+  const message = encode('a message');
+  writeFileSync(join(home, 'lattice'), message);
+  fndsa('keygen', '-q', '--force', '-a', 'ml-dsa-44', 'lattice');
+  fndsa('sign', '-q', '--force', '-k', 'lattice.key', 'lattice');
+  const options = { publicKey: file('lattice.pub'), signature: file('lattice.sig'), message };
+  await load();
+  assert.equal(await verify(options), true);
+  await assert.rejects(verify({ ...options, scheme: 'fn-dsa' }), /one of ML-DSA, but scheme is 'fn-dsa'/);
+  for (const name of MODULES) {
+    await load(pathToFileURL(join(dir, name)).href);
+    if (FULL.includes(name)) assert.equal(await verify(options), true, name);
+    else await assert.rejects(verify(options), /does not know ML-DSA: give it verify-ml-dsa.wasm/, name);
+  }
+  await load();
+  assert.equal(await verify(options), true);
 });
 
 test('the package has exactly its files, and types for what it exports', async () => {
@@ -327,13 +444,14 @@ test('the package has exactly its files, and types for what it exports', async (
 
 test('the programs of the README', { skip: noTool }, () => {
   fndsa('keygen', '-q', '--force', 'release');
+  fndsa('keygen', '-q', '--force', '-a', 'ml-dsa-65', 'standard');
   writeFileSync(join(home, 'app.tar.gz'), Buffer.alloc(300_000, 'a release '));
-  fndsa('sign', '-q', '--force', '-k', 'release.key', 'app.tar.gz');
+  fndsa('sign', '-q', '--force', '-k', 'release.key', '-k', 'standard.key', 'app.tar.gz');
   fndsa('sign', '-q', '--force', '-k', 'release.key', '--context', 'app 1.4.2 stable', '-o', 'app.stable.sig', 'app.tar.gz');
   mkdirSync(join(home, 'node_modules'), { recursive: true });
   symlinkSync(dir, join(home, 'node_modules/fndsa-verify'));
   const programs = [...readFileSync(join(dir, 'README.md'), 'utf8').matchAll(/<!-- test: node -->\n```js\n([^]*?)```/g)];
-  assert.equal(programs.length, 2);
+  assert.equal(programs.length, 3);
   const run = (program) => {
     writeFileSync(join(home, 'program.mjs'), program);
     return execFileSync(process.execPath, ['program.mjs'], { cwd: home }).toString();

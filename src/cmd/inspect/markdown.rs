@@ -1,0 +1,209 @@
+//! `inspect --markdown`: lines for a README by which others verify the files of a release.
+
+use super::InspectedKey;
+use crate::tool::io::InputSource;
+use crate::tool::report::Error;
+use crate::tool::report::escape::pasted;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::suffix::{SUFFIX, with_suffix};
+use crate::tool::system::parse;
+use fndsa::files::inline;
+use std::path::PathBuf;
+
+/// The largest list, in MiB.
+const MAX_MEBIBYTES: usize = 256;
+/// The text in place of the address of the program.
+const PROGRAM_URL: &str = "URL-OF-FNDSA";
+/// The text in place of the address of the page.
+const PAGE_URL: &str = "URL-OF-THE-PAGE/verify.html";
+
+/// The options of the lines in Markdown.
+#[derive(clap::Args, Debug)]
+pub struct MarkdownArgs {
+    /// Print lines in Markdown for a README instead: how to verify what the owner of this public
+    /// key signs
+    #[arg(long)]
+    markdown: bool,
+    /// The release has this list of checksums: the lines verify the list and the files in it
+    ///
+    /// The signature is in the list, or else in LIST.sig. Without a list each file has its
+    /// signature in FILE.sig
+    #[arg(short = 'M', long, value_name = "LIST", requires = "markdown")]
+    manifest: Option<PathBuf>,
+    /// Address where readers of the lines find fndsa
+    #[arg(long, value_name = "URL", requires = "markdown", value_parser = address)]
+    program_url: Option<String>,
+    /// Address of the page that verifies
+    #[arg(long, value_name = "URL", requires = "markdown", value_parser = address)]
+    page_url: Option<String>,
+}
+
+impl MarkdownArgs {
+    /// Returns where the list is; `None` if there is no list.
+    pub fn list(&self) -> Option<InputSource> {
+        self.manifest.as_deref().map(InputSource::from_arg)
+    }
+}
+
+/// Parses an address that can be the target of a link in Markdown.
+fn address(text: &str) -> Result<String, String> {
+    let is_web = text.starts_with("https://") || text.starts_with("http://");
+    let is_plain = text.bytes().all(|b| b.is_ascii_graphic() && !b"()<>[]\"'`\\".contains(&b));
+    if is_web && is_plain {
+        Ok(text.to_owned())
+    } else {
+        Err("an address begins with https:// and has no blanks, brackets or quotes".to_owned())
+    }
+}
+
+/// The list of a release.
+struct ReleaseList {
+    /// The name of the file, as in a command.
+    name: String,
+    /// The name of the signature file; `None` if the signature is in the list.
+    signature: Option<String>,
+}
+
+impl ReleaseList {
+    /// Reads a list, so that a wrong file is an error and the place of the signature is known.
+    fn read(source: &InputSource) -> Result<Self, Error> {
+        let data = source.read_list(MAX_MEBIBYTES, &Progress::none())?;
+        let inline = inline::split(&data).ok().flatten();
+        let list = inline.as_ref().map_or(&data[..], |inline| inline.list);
+        match parse(list) {
+            Ok(listed) if listed.files.is_empty() => return Err(Error::ManifestEmpty(source.to_string())),
+            Ok(_) => {}
+            Err((number, flaw)) => return Err(Error::ManifestLine { from: source.to_string(), number, flaw }),
+        }
+        let name = match source {
+            InputSource::File(path) => path.file_name().map(PathBuf::from),
+            _ => None,
+        };
+        let name = name.unwrap_or_else(|| PathBuf::from("SHA256SUMS"));
+        let signature = inline.is_none().then(|| pasted(with_suffix(&name, SUFFIX)));
+        Ok(Self { name: pasted(name), signature })
+    }
+}
+
+/// A text in Markdown, without the keys.
+pub struct Markdown {
+    list: Option<ReleaseList>,
+    program_url: String,
+    page_url: String,
+}
+
+impl Markdown {
+    /// Reads the options; `None` if no lines are asked for.
+    ///
+    /// # Errors
+    /// The list cannot be read, or is no list.
+    pub fn new(args: &MarkdownArgs) -> Result<Option<Self>, Error> {
+        if !args.markdown {
+            return Ok(None);
+        }
+        let url = |given: &Option<String>, placeholder: &str| given.clone().unwrap_or_else(|| placeholder.to_owned());
+        Ok(Some(Self {
+            list: args.list().as_ref().map(ReleaseList::read).transpose()?,
+            program_url: url(&args.program_url, PROGRAM_URL),
+            page_url: url(&args.page_url, PAGE_URL),
+        }))
+    }
+
+    /// Returns a note about the texts that the owner of the keys has to replace; `None` if there
+    /// are no such texts.
+    pub fn to_replace(&self) -> Option<String> {
+        let texts = [(&self.program_url, PROGRAM_URL, "--program-url"), (&self.page_url, PAGE_URL, "--page-url")];
+        let open: Vec<_> = texts.into_iter().filter(|(url, placeholder, _)| url == placeholder).collect();
+        let list = |texts: Vec<&str>| texts.join(" and ");
+        (!open.is_empty()).then(|| {
+            format!(
+                "note: replace {} in these lines, or give {}",
+                list(open.iter().map(|it| it.1).collect()),
+                list(open.iter().map(|it| it.2).collect())
+            )
+        })
+    }
+
+    /// Returns the lines by which others verify what the owner of public keys signs with each of
+    /// them. Range: there is a key.
+    pub fn of(&self, keys: &[InspectedKey<'_>]) -> String {
+        let (options, signed_by) = (self.options(keys), self.signed_by(keys));
+        let those = if keys.len() == 1 {
+            "public key, and paste the fingerprint"
+        } else {
+            "public keys, and paste the fingerprints"
+        };
+        let (program, page) = (&self.program_url, &self.page_url);
+        let (command, give) = match &self.list {
+            None => (format!("fndsa verify {options}FILE"), format!("the file, its\nsignature and the {those}")),
+            Some(ReleaseList { name, signature }) => {
+                let signature = signature.as_ref().map_or_else(String::new, |signature| format!("`{signature}`, "));
+                (
+                    format!("fndsa verify {options}-M {name} --ignore-missing"),
+                    format!("your\nfiles, `{name}`, {signature}the {those}"),
+                )
+            }
+        };
+        let where_to = if self.list.is_some() { ", in the directory of your downloads" } else { "" };
+        format!(
+            "\
+## How to verify
+
+{signed_by}
+
+With the program [fndsa]({program}){where_to}:
+
+    {command}
+
+Or without a program: [this page]({page}) verifies in the browser and sends nothing. Give it {give}."
+        )
+    }
+
+    /// Returns the options of `verify` that name the keys.
+    fn options(&self, keys: &[InspectedKey<'_>]) -> String {
+        // The local path of a file means nothing to readers.
+        let name = |key: &InspectedKey<'_>| match key.part.source {
+            InputSource::File(path) => path.file_name().map(pasted),
+            _ => None,
+        };
+        let first = keys.first().and_then(name);
+        let files: String = if keys.iter().all(|key| key.part.block.is_none()) {
+            keys.iter().map(|key| format!("-p {} ", name(key).unwrap_or_else(|| "KEY.pub".to_owned()))).collect()
+        } else {
+            // -p takes no file with several keys.
+            let name = first.filter(|first| keys.iter().all(|key| name(key).as_ref() == Some(first)));
+            format!("--trusted-keys {} ", name.unwrap_or_else(|| "KEYS.pub".to_owned()))
+        };
+        let policy = if keys.len() == 1 { "" } else { "--require all " };
+        let expected: String = keys.iter().map(|key| format!("--expect-key {} ", key.fingerprint)).collect();
+        format!("{files}{policy}{expected}")
+    }
+
+    /// Returns the paragraph that says where the signatures are, and by which keys.
+    fn signed_by(&self, keys: &[InspectedKey<'_>]) -> String {
+        let (by, lines) = match keys {
+            [key] => (format!("the {} key with this fingerprint", key.algorithm), format!("    {}", key.fingerprint)),
+            several => {
+                let line = |key: &InspectedKey<'_>| format!("    {} {}", key.algorithm, key.fingerprint);
+                let lines: Vec<_> = several.iter().map(line).collect();
+                ("each of the keys with these fingerprints".to_owned(), lines.join("\n"))
+            }
+        };
+        let (there, signatures) = if keys.len() == 1 {
+            ("there is a signature", "signature")
+        } else {
+            ("there are signatures", "signatures")
+        };
+        let place = match &self.list {
+            None if keys.len() == 1 => "Each file `FILE` has a signature, `FILE.sig`,".to_owned(),
+            None => "Each file `FILE` has signatures in `FILE.sig`".to_owned(),
+            Some(ReleaseList { name, signature: None }) => {
+                format!("The list `{name}` has the checksum of each file. In the list {there}")
+            }
+            Some(ReleaseList { name, signature: Some(file) }) => {
+                format!("The list `{name}` has the checksum of each file. `{file}` has its {signatures}")
+            }
+        };
+        format!("{place} by {by}:\n\n{lines}")
+    }
+}

@@ -1,0 +1,146 @@
+//! Hints for readers of the page. They have a browser and some downloaded files: no options, no
+//! current directory and no private key. The words and reason codes of an error are those of the
+//! command line (`causes.rs`, `no.rs`); the hints are these.
+
+use crate::no::No;
+use crate::noted::{Claims, Noted, context_text};
+use fndsa::files::manifest::Flaw;
+use fndsa::files::{Defect, Kind};
+use fndsa::{KeyError, PreHash};
+
+/// The hint for a file that was damaged on its way.
+const DOWNLOAD_AGAIN: &str = "the file is damaged or incomplete: download it again";
+/// The hint for a list with a line that the reader cannot repair.
+const ASK_FOR_LIST: &str = "the list is not valid: tell its signer, and use no file of it until there is a new list";
+/// Where to set a context and a pre-hash.
+const SET_FORM: &str = "set both under \"Context, pre-hash, algorithm\", if the signer also says so";
+
+/// Returns the hint for the answer NO. Each variant has its own arm, so a new variant needs a hint
+/// for the page.
+pub fn of_no(no: &No) -> Option<&'static str> {
+    match no {
+        No::Unexpected => Some("compare the expected fingerprint with the fingerprint next to the public key"),
+        No::Algorithm { .. } => Some("give the public key of the signer, from a place that you trust"),
+        No::Mismatch { plain: true, .. } => Some(
+            "the file was changed or cut off, another key made the signature, or the signature has a context or a pre-hash",
+        ),
+        No::Mismatch { plain: false, .. } => Some(
+            "the file was changed or cut off, another key made the signature, or the context, pre-hash or kind of file is not the signer's",
+        ),
+        No::Encoding | No::OtherEncoding { .. } => Some("download the signature again"),
+        No::NotListed => Some("the signer of the list did not sign a file of this name and content"),
+        No::Checksum => Some("the file was changed or cut off, or is of another release: download it again"),
+        No::NothingVerified => Some("give files of the list, with the names that they have in it"),
+        No::Unlisted => Some("the signer of the list did not sign this file"),
+        No::Expired { .. } => Some("get a newer list from the signer"),
+        No::InlineForm => Some("text was added, left out or changed: download the list again"),
+        No::PayloadType { .. } => Some("the signer signed it as something else"),
+        No::Void { hint, .. } => Some(hint),
+        No::TooFew { .. } => None,
+    }
+}
+
+/// Returns the hint for a file of one kind in the place of another kind.
+pub fn of_role(found: Kind, wanted: Kind) -> Option<&'static str> {
+    match (found, wanted) {
+        (Kind::SigningKey, _) => {
+            Some("keep it secret, remove it from this page, and give the public key of the pair, usually NAME.pub")
+        }
+        (_, Kind::SigningKey) => None,
+        (_, wanted) => Some(of_place(wanted)),
+    }
+}
+
+/// Returns the hint for a file that is no key and no signature.
+pub fn of_place(wanted: Kind) -> &'static str {
+    match wanted {
+        Kind::VerifyingKey => "give the public key, usually NAME.pub",
+        Kind::Signature => "give the signature, usually with the name of the file and .sig",
+        Kind::SigningKey => "no private key is needed here",
+    }
+}
+
+/// Returns the hint for a rejected public key; `None` if the message is enough.
+pub fn of_key(e: &KeyError) -> Option<&'static str> {
+    match e {
+        KeyError::Header { .. } | KeyError::Length { .. } => None,
+        _ => Some(DOWNLOAD_AGAIN),
+    }
+}
+
+/// Returns the hint for a file with a defect.
+pub fn of_defect(defect: &Defect) -> &'static str {
+    match defect {
+        Defect::Foreign(_) | Defect::Label(_) | Defect::UnknownOid { .. } => {
+            "it is a file of another program: verify it with that program, or ask the signer for a file of fndsa"
+        }
+        Defect::SignedMessage(_) => {
+            "it is a signature with its message, which this page does not read: ask for a signature in a file"
+        }
+        Defect::Unknown(_) | Defect::Seed => "it is no key and no signature",
+        Defect::Utf16 => "a program saved the file again in another encoding (UTF-16): download it again",
+        Defect::Blocks(_) => "give a file with a single key here",
+        Defect::Encryption(_) | Defect::Cost(_) => "no private key is needed here",
+        _ => DOWNLOAD_AGAIN,
+    }
+}
+
+/// Returns the hint for a line of a list.
+pub fn of_flaw(flaw: Flaw) -> &'static str {
+    match flaw {
+        Flaw::Line | Flaw::Escape | Flaw::NoName | Flaw::Nul => "the list is damaged or incomplete: download it again",
+        _ => ASK_FOR_LIST,
+    }
+}
+
+/// Why a signature does not match, as far as the signature notes in its file tell. Nobody has
+/// signed these notes.
+pub struct Cause {
+    /// The answer in a sentence.
+    pub summary: String,
+    /// What to do.
+    pub hint: String,
+}
+
+impl Cause {
+    /// Compares the signature notes with the fingerprints of the given keys and with the given
+    /// form. `None` if there is no note.
+    pub fn of(notes: &[Claims], keys: &[&str], given: &Noted) -> Option<Self> {
+        let says = "the signature file says, without proof, that";
+        let Some(note) = notes.iter().find(|note| keys.iter().any(|key| note.is_by(key))) else {
+            let named: Vec<_> = notes.iter().map(|note| note.fingerprint.as_str()).collect();
+            let (by, named) =
+                (if named.len() == 1 { "another key made it" } else { "other keys made it" }, named.join(" and "));
+            return (!notes.is_empty()).then(|| Self {
+                summary: format!("wrong key: the signature does not match the given key, and {says} {by}"),
+                hint: format!(
+                    "the signature file names {named}, and you gave {}: get the signer's public key from a place that you trust, \
+                     and not from the place of the files",
+                    keys.join(" and ")
+                ),
+            });
+        };
+        match (&note.form, given) {
+            (Noted::Mu, _) | (_, Noted::Mu) => {}
+            (form, given) if form == given => {}
+            (Noted::Form { context, prehash }, Noted::Form { .. }) => {
+                let context = if context.is_empty() {
+                    "no context".to_owned()
+                } else {
+                    format!("the context {}", context_text(context))
+                };
+                let prehash = prehash
+                    .map_or_else(|| "no pre-hash".to_owned(), |hash: PreHash| format!("the pre-hash {}", hash.name()));
+                return Some(Self {
+                    summary: format!("the signature does not match: {says} it has another context or pre-hash"),
+                    hint: format!("the signature file names {context} and {prehash}: {SET_FORM}"),
+                });
+            }
+        }
+        Some(Self {
+            summary: format!("changed file: the signature does not match, and {says} the given key made it"),
+            hint: "the file was changed or cut off, or the signature belongs to another file: download both again"
+                .to_owned(),
+        })
+    }
+}
