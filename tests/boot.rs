@@ -5,7 +5,7 @@ mod common;
 use common::library::prehash;
 use common::{cases, vector_file};
 use fndsa::{FnDsa512Key, FnDsa1024Key, Form, Level, MessageError, PreHash, Scheme};
-use fndsa::{StaticVerifyingKey, Verified, VerifyError, VerifyingKey};
+use fndsa::{StaticVerifyingKey, Verified, VerifyError};
 
 /// The key and the signature of the images in `firmware/`, and what they are of.
 static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../firmware/data/boot.pub"));
