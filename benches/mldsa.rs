@@ -11,7 +11,7 @@
 #[path = "../tests/mldsa/oracles.rs"]
 mod oracles;
 
-use fndsa::{Algorithm, Form, Level, Scheme, SigningKey, VerifyingKey, testing::FixedBytes};
+use fndsa::{Algorithm, Form, Level, SigningKey, VerifyingKey, testing::FixedBytes};
 use oracles::ORACLES;
 use pqcrypto_mldsa::{mldsa44, mldsa65, mldsa87};
 use pqcrypto_traits::sign::{DetachedSignature, PublicKey, SecretKey};

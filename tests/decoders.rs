@@ -11,7 +11,7 @@ use common::{Random, long};
 use fndsa::testing::FixedBytes;
 use fndsa::{
     Algorithm, Attempt, Degree, Form, HashedBuilder, KeyError, KeyHash, Level, MAX_CONTEXT_LEN, MessageError, PreHash,
-    Scheme, Signature, SignatureEncoding, SigningKey, ToSignBuilder, VerifyError, VerifyingKey,
+    Scheme, SignatureEncoding, ToSignBuilder, VerifyError,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -7,7 +7,7 @@ mod common;
 use common::assert_same;
 use common::library::levels;
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Level, Mu, Scheme, SigningKey, VerifyingKey};
+use fndsa::{Algorithm, Level, Mu, Scheme, SigningKey};
 use std::arch::asm;
 
 const DEFAULT: u32 = 0x1f80;

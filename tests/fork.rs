@@ -3,7 +3,7 @@
 mod common;
 
 use common::library::{Memory, fn_dsa, keygen};
-use fndsa::{Degree, ExpandedSigningKey, Level, Mu, Scheme, SigningKey};
+use fndsa::{Degree, ExpandedSigningKey, Level, Mu, Scheme};
 use getrandom::SysRng;
 use std::collections::BTreeSet;
 use std::io::{Read, Write, pipe};

@@ -11,10 +11,7 @@ use common::library::{Memory, Refused, degree, keygen, levels, to_sign, verify_m
 use common::{Random, assert_same, long, parallel, short};
 use fn_dsa::HASH_ID_RAW;
 use fndsa::testing::FixedBytes;
-use fndsa::{
-    Algorithm, Attempt, ExpandedVerifyingKey, Form, HashedBuilder, KeyHash, Level, Mu, Scheme, SigningKey, ToSign,
-    VerifyingKey,
-};
+use fndsa::{Algorithm, Attempt, ExpandedVerifyingKey, Form, HashedBuilder, KeyHash, Level, Mu, Scheme, ToSign};
 use sha2::{Digest, Sha256};
 use std::time::Instant;
 

@@ -10,7 +10,7 @@
 use fndsa::testing::{FixedBytes, Flash};
 use fndsa::{
     Algorithm, Attempt, Degree, Form, HashedBuilder, Level, Mu, Scheme, SigningKey, ToSignBuilder, ToVerify,
-    VerifyError, VerifyingKey,
+    VerifyError,
 };
 use std::hint::black_box;
 

@@ -5,15 +5,14 @@ use crate::common::library::{degree, levels, work};
 use crate::peers::{Falcon, Form};
 use fndsa::testing::FixedBytes;
 use fndsa::{
-    Algorithm, Attempt, Degree, HashedBuilder, KeyError, Level, Scheme, Signature, SignatureEncoding, SigningKey,
-    ToSignBuilder, VerifyingKey,
+    Algorithm, Attempt, Degree, HashedBuilder, KeyError, Level, Scheme, SignatureEncoding, SigningKey, ToSignBuilder,
 };
 
 /// Context and pre-hash of a signature.
 pub type Kind<'a> = fndsa::Form<'a>;
 
 /// A message without either.
-pub const PLAIN: Kind = Kind { context: b"", prehash: None };
+pub const PLAIN: Kind = Kind { context: b"", prehash: None, allow_weak_prehash: false };
 
 fn some_level(random: &mut Random) -> Level {
     let levels = levels();
