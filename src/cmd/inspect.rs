@@ -1,11 +1,11 @@
 //! `fndsa inspect`: what files are. Nothing secret is shown.
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{InputSource, SMALL, stdin_once};
+use crate::tool::io::{InputSource, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::password::PasswordArgs;
 use crate::tool::report::escape::pasted;
-use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
+use crate::tool::report::{Answer, Entry, Error, Exit, Report, SmallFile, Tally, Tone, Yes};
 use crate::tool::work::claims::Claims;
 use crate::tool::work::identity::fingerprint;
 use crate::tool::work::loader::{self, Loader, Private};
@@ -185,8 +185,8 @@ impl Look {
     }
 
     fn open(&self, data: &[u8], part: FilePart<'_>) -> Result<Looked, Error> {
-        if data.len() as u64 > SMALL {
-            return Err(Error::TooLarge { from: part.to_string() });
+        if data.len() > SmallFile::Key.limit() {
+            return Err(Error::TooLarge { from: part.to_string(), file: SmallFile::Key });
         }
         let object = match self.loader.look(data, &part)? {
             Stored::Plain(object) => object,

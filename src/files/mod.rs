@@ -64,7 +64,7 @@ pub use kind::{Kind, Schemes, schemes_of};
 pub use layout::Layout;
 pub use locked::Locked;
 use object::is_text;
-pub use object::{Container, Object, Structure};
+pub use object::{Container, MAX_NOTE, Object, Structure};
 pub use oid::{Named, Oid, OidError};
 pub use pkcs8::{Accept, Stored};
 pub use private::{CheckedPrivateKey, PrivateKeyError};

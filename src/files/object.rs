@@ -121,8 +121,8 @@ fn begins_like_der(data: &[u8]) -> bool {
     matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
-/// The longest line that is kept, in bytes. Lines that this program writes are shorter.
-const MAX_NOTE: usize = 1024;
+/// The longest line before the block of a signature that is kept, in bytes. Lines that this program writes are shorter.
+pub const MAX_NOTE: usize = 1024;
 
 impl Object {
     /// Takes the raw encoding `bytes` for one of the `schemes`. The first byte tells the degree, in ML-DSA the length the algorithm.

@@ -34,6 +34,7 @@ mod inline;
 mod jobs;
 mod keygen;
 mod keytext;
+mod limits;
 mod lists;
 mod manifest;
 mod markdown;

@@ -149,6 +149,7 @@ fn usage() -> Vec<Row> {
         row("no_key", "verify a", 2, "no public key is given", "FNDSA_PUBLIC_KEY"),
         row("no_signature_named", "verify -p k.pub -", 2, "no signature file of its own", "-s FILE"),
         row("no_prehash_named", "sign -k k.key --prehash none --prehashed b", 2, "the name of the hash", "sha512"),
+        row("too_many_keys", &format!("sign{} b", " -k k.key".repeat(65)), 2, "at most 64 signatures", "several files"),
         row("bad_key_name", "keygen d/", 2, "d/: not a name for key files", "NAME.key and NAME.pub"),
         row("no_files", "sign -k k.key --files-from x", 2, "x: no files are named there", "made the list"),
         row("manifest_place", "sign -k k.key -M - a", 2, "-: not a place for a manifest", "MANIFEST.sig"),

@@ -2,9 +2,10 @@
 //! line of a list. The page in `web/` says the same, and is built with this file.
 
 use fndsa::files::manifest::Flaw;
-use fndsa::files::{Defect, Kind, WriteError};
+use fndsa::files::{Defect, Format, Kind, MAX_NOTE, PrivateKeyError, WriteError, write};
 use fndsa::{Algorithm, KeyError, Scheme};
 use std::fmt;
+use std::sync::OnceLock;
 
 /// Returns what to do when one kind of file stands where another belongs.
 pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
@@ -80,6 +81,14 @@ pub fn key_reason(e: &KeyError) -> &'static str {
         KeyError::KeyHash => "key_hash",
         KeyError::PublicPart => "key_public_part",
         _ => "key_refused",
+    }
+}
+
+/// Returns the reason code of a private key whose parts do not belong together.
+pub fn parts_reason(e: &PrivateKeyError) -> &'static str {
+    match e {
+        PrivateKeyError::SeedDiffers => "key_seed",
+        _ => "public_key_differs",
     }
 }
 
@@ -197,6 +206,53 @@ pub fn flaw_hint(flaw: Flaw) -> &'static str {
 /// The most blocks in one file of signatures. A file with more is refused before any of them is looked at.
 pub const MAX_SIGNATURES: usize = 64;
 
+/// A file that is read whole into memory, and whose size has a limit for that reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SmallFile {
+    /// A key, a context, or a block of a file.
+    Key,
+    /// A file of signatures.
+    Signatures,
+    /// A file of several keys.
+    Keys,
+}
+
+impl SmallFile {
+    /// Returns the largest size in bytes.
+    pub fn limit(self) -> usize {
+        match self {
+            Self::Key => 64 << 10,
+            Self::Signatures => signature_file_limit(),
+            // More than ten thousand keys with text around them.
+            Self::Keys => 32 << 20,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Key => "key, signature or context",
+            Self::Signatures => "file of signatures",
+            Self::Keys => "file of keys",
+        }
+    }
+}
+
+/// Returns the size of the largest file of signatures that `sign` writes: [`MAX_SIGNATURES`] blocks of the longest
+/// signature, each after the longest line that the reader keeps.
+fn signature_file_limit() -> usize {
+    static LIMIT: OnceLock<usize> = OnceLock::new();
+    *LIMIT.get_or_init(|| {
+        let line = "x".repeat(MAX_NOTE);
+        let block = |algorithm: Algorithm| {
+            let encodings = algorithm.scheme().encodings().iter();
+            let len = encodings.map(|encoding| algorithm.encoded_signature_len(*encoding)).max().unwrap_or_default();
+            let len = len.max(algorithm.signature_len());
+            write(Kind::Signature, algorithm.scheme(), Format::Pem, &line, &vec![0; len]).len()
+        };
+        MAX_SIGNATURES * Algorithm::all().map(block).max().unwrap_or_default()
+    })
+}
+
 /// Why a file or a value cannot be used, without the name of the file.
 pub enum Complaint<'a> {
     /// The key or signature is of another kind.
@@ -211,8 +267,8 @@ pub enum Complaint<'a> {
     Algorithm(&'a str, Algorithm),
     /// The algorithm is for tests.
     Toy(Algorithm),
-    /// The file is larger than any key, signature or context.
-    Large,
+    /// The file is larger than any file of its kind.
+    Large(SmallFile),
     /// There are that many signatures in one file.
     ManySignatures(usize),
     /// The scheme has no context.
@@ -241,7 +297,7 @@ impl Complaint<'_> {
             Self::Content(_, _, _) => "other_content",
             Self::Algorithm(_, _) => "other_algorithm",
             Self::Toy(_) => "toy_degree",
-            Self::Large => "too_large",
+            Self::Large(_) => "too_large",
             Self::ManySignatures(_) => "too_many_signatures",
             Self::NoContext(_) => "no_context",
             Self::NoPrehash(_, _) => "no_such_prehash",
@@ -266,7 +322,7 @@ impl fmt::Display for Complaint<'_> {
             }
             Self::Algorithm(found, wanted) => write!(f, "this is {found}, not {wanted}"),
             Self::Toy(algorithm) => write!(f, "{algorithm} is a toy without any security"),
-            Self::Large => f.write_str("larger than any key, signature or context (64 KiB)"),
+            Self::Large(file) => write!(f, "larger than any {} ({} KiB)", file.name(), file.limit() >> 10),
             Self::ManySignatures(count) => write!(f, "{count} signatures, a file has at most {MAX_SIGNATURES}"),
             Self::NoContext(scheme) => write!(f, "signatures of {} have no context", scheme.title()),
             Self::NoPrehash(scheme, hash) => write!(f, "{} does not know the pre-hash {hash}", scheme.title()),

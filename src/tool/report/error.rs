@@ -4,8 +4,8 @@
 
 use super::Exit;
 use super::causes::{
-    Complaint, defect_hint, defect_reason, flaw_hint, flaw_reason, key_hint, place_hint, role_hint, write_hint,
-    write_reason,
+    Complaint, MAX_SIGNATURES, SmallFile, defect_hint, defect_reason, flaw_hint, flaw_reason, key_hint, parts_reason, place_hint,
+    role_hint, write_hint, write_reason,
 };
 use super::escape::{pasted, shown};
 use super::failures::{io_hint, io_reason, io_text};
@@ -15,7 +15,7 @@ use crate::tool::system;
 use base64::DecodeError;
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::Flaw;
-use fndsa::files::{Defect, Kind, WriteError};
+use fndsa::files::{Defect, Kind, PrivateKeyError, WriteError};
 use fndsa::{Algorithm, KeyError, KeygenError, Scheme, SignError, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::fmt;
@@ -75,6 +75,8 @@ pub enum Error {
     NoEnvelope(Scheme),
     #[error("the private key of {0} is given twice")]
     KeyTwice(String),
+    #[error("{0} private keys, a file has at most {MAX_SIGNATURES} signatures")]
+    TooManyKeys(usize),
     #[error("{required} keys must have signed, and {there} {} given", if *.there == 1 { "is" } else { "are" })]
     TooFewKeys { required: usize, there: usize },
     #[error("standard input has no signature file of its own")]
@@ -165,8 +167,8 @@ pub enum Error {
     Signature { from: String, source: VerifyError },
     #[error("{from}: {}", Complaint::Toy(*.algorithm))]
     Toy { from: String, algorithm: Algorithm },
-    #[error("{from}: {}", Complaint::Large)]
-    TooLarge { from: String },
+    #[error("{from}: {}", Complaint::Large(*.file))]
+    TooLarge { from: String, file: SmallFile },
     #[error("{from}: too large to be read whole (limit {mebibytes} MiB)")]
     ListTooLarge { from: String, mebibytes: usize },
     #[error("{from}: name {number} {what}")]
@@ -191,10 +193,8 @@ pub enum Error {
     NotConvertible { from: String, to: Algorithm, source: KeyError },
     #[error("{from}: the signature does not fit into the {} encoding", .encoding.name())]
     TooLong { from: String, encoding: SignatureEncoding },
-    #[error("{from}: the public key in it is not that of the private key")]
-    EmbeddedPublic { from: String },
-    #[error("{from}: the expanded key beside the seed is not the one of that seed")]
-    SeedDiffers { from: String },
+    #[error("{from}: {source}")]
+    KeyParts { from: String, source: PrivateKeyError },
     #[error("{from}: has no password")]
     NotEncrypted { from: String },
     #[error("{from}: not a password: {why}")]
@@ -343,6 +343,7 @@ impl Error {
                 "programs of in-toto expect a pure Ed25519 signature there, and this is Ed25519ph: sign with another key",
             ),
             Self::KeyTwice(_) => row(Usage, "key_twice", "one signature by a key is enough: give each --key once"),
+            Self::TooManyKeys(_) => row(Usage, "too_many_keys", "sign several files, each with some of the keys"),
             Self::TooFewKeys { .. } => {
                 row(Usage, "too_few_keys", "give every key that may sign; one in several forms counts once")
             }
@@ -444,8 +445,8 @@ impl Error {
             Self::Toy { algorithm, .. } => {
                 row(BadInput, Complaint::Toy(*algorithm).reason(), "for tests only: add --allow-weak")
             }
-            Self::TooLarge { .. } => {
-                row(BadInput, Complaint::Large.reason(), "is this the message instead of the key or signature?")
+            Self::TooLarge { file, .. } => {
+                row(BadInput, Complaint::Large(*file).reason(), "is this the message instead of the key or signature?")
             }
             Self::ListTooLarge { .. } => {
                 row(BadInput, "too_large", "is this another file? trusted keys may be in several files of a directory")
@@ -483,11 +484,8 @@ impl Error {
                 "the bounds of FN-DSA are tighter, which few keys of Falcon exceed: make a new one with `fndsa keygen`",
             ),
             Self::TooLong { .. } => row(BadInput, "encoding_too_short", "it happens; use --encoding compressed or ct"),
-            Self::EmbeddedPublic { .. } => {
-                row(BadInput, "public_key_differs", "the file is damaged or was put together by somebody")
-            }
-            Self::SeedDiffers { .. } => {
-                row(BadInput, "key_seed", "the file is damaged or was put together by somebody")
+            Self::KeyParts { source, .. } => {
+                row(BadInput, parts_reason(source), "the file is damaged, or somebody joined parts of two keys")
             }
             Self::NotEncrypted { .. } => row(BadInput, "not_encrypted", "there is nothing to remove"),
             Self::PasswordUnusable { .. } => {

@@ -166,9 +166,10 @@ impl<'a> Private<'a> {
         let from = || from.to_string();
         let CheckedPrivateKey { key, public } = object.private_key(level).map_err(|e| match e {
             PrivateKeyError::Key(source) => Error::Key { from: from(), kind: Kind::SigningKey, source },
-            PrivateKeyError::SeedDiffers => Error::SeedDiffers { from: from() },
-            PrivateKeyError::PublicDiffers => Error::EmbeddedPublic { from: from() },
             PrivateKeyError::Kind(found) => Error::Role { from: from(), found, wanted: Kind::SigningKey },
+            source @ (PrivateKeyError::SeedDiffers | PrivateKeyError::PublicDiffers) => {
+                Error::KeyParts { from: from(), source }
+            }
             e => Error::Internal(e.to_string()),
         })?;
         let fingerprint = fingerprint(&public);

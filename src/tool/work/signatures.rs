@@ -25,7 +25,7 @@ impl Signatures {
     /// # Errors
     /// It cannot be read, or holds no signature, a damaged one, or too many.
     pub fn load(signature: &InputSource, file: &InputSource) -> Result<Self, Error> {
-        let read = signature.read_small().and_then(|data| Self::read(&data, signature));
+        let read = signature.read_signatures().and_then(|data| Self::read(&data, signature));
         read.map_err(|e| mixups::of_signature(e, file, signature))
     }
 
