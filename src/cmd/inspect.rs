@@ -304,7 +304,7 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
     let encryption = object.encryption();
     let label = label(object);
     let format = match object.encoding {
-        Encoding::Raw => "raw".to_owned(),
+        Encoding::Raw | Encoding::Hex => object.encoding.name().to_owned(),
         Encoding::Pem => format!("PEM {label:?}"),
         encoding => {
             let form = if object.is_in(Structure::Certificate) { "X.509 certificate" } else { encoding.name() };
@@ -318,6 +318,7 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
         Some(container) => format!("{format}, OID {}", container.oid),
         None => format,
     };
+    let format = if object.attributes().is_some() { format!("{format}, with attributes") } else { format };
     let format = encryption.map_or_else(|| format.clone(), |how| format!("{format}, encrypted with {how}"));
     let format = match signature_encoding(object).filter(|_| object.algorithm().scheme().encodings().len() > 1) {
         Some(encoding) => format!("{format}, {}", encoding.name()),
@@ -347,7 +348,8 @@ fn form_of(
     let form = if structure == Some(Structure::Certificate) { "certificate" } else { &name };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
     let entry = entry.set("encrypted", json!(encryption.is_some()));
-    let entry = if encoding.is_binary() { entry } else { entry.set("label", json!(label)) };
+    let entry =
+        if encoding.is_binary() || encoding == Encoding::Hex { entry } else { entry.set("label", json!(label)) };
     if let Some(how) = encryption { entry.set("encryption", json!(how)) } else { entry }
 }
 
@@ -369,6 +371,7 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
         Some(container) => entry.set("oid", json!(container.oid.to_string())),
         None => entry,
     };
+    let entry = if object.attributes().is_some() { entry.set("attributes", json!(true)) } else { entry };
     let entry = entry.set("checked", json!(true));
     let entry = match signature_encoding(object) {
         Some(encoding) => entry.set("signature_encoding", json!(encoding.name())),

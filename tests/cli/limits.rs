@@ -13,8 +13,7 @@ const SHORT: [(&str, &[usize]); 4] = [
     ("fn-dsa-512", &[1, 61, 62]),
     ("ed25519", &[2, MOST]),
 ];
-const LONG: [&str; 7] =
-    ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "fn-dsa-512", "fn-dsa-1024", "falcon-512", "ed25519"];
+const LONG: [&str; 7] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "fn-dsa-512", "fn-dsa-1024", "falcon-512", "ed25519"];
 
 /// The options that name keys `from..to`.
 fn keys(from: usize, to: usize) -> String {

@@ -23,6 +23,7 @@ mod failing;
 mod faults;
 mod files;
 mod force;
+mod foreign_forms;
 mod foreign_keys;
 mod generated;
 mod guarded;

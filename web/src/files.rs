@@ -36,9 +36,9 @@ impl Refusal {
         Self { is_no: false, reason: complaint.reason(), message: complaint.to_string(), hint, keys: None }
     }
 
-    /// Makes the refusal of a file with a defect.
-    pub fn of_defect(defect: &Defect) -> Self {
-        let hint = defect_hint(defect).map(str::to_owned);
+    /// Makes the refusal of a file with a defect. `wanted` is the kind of file that belongs there, if it is one kind.
+    pub fn of_defect(defect: &Defect, wanted: Option<Kind>) -> Self {
+        let hint = defect_hint(defect, wanted).map(str::to_owned);
         Self { is_no: false, reason: defect_reason(defect), message: defect.to_string(), hint, keys: None }
     }
 
@@ -107,15 +107,19 @@ impl From<No> for Refusal {
 pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusal> {
     let other = |found| Refusal::of(&Complaint::Role { found, wanted }, role_hint(found, wanted));
     if data.len() > SmallFile::Key.limit() {
-        return Err(Refusal::of(&Complaint::Large(SmallFile::Key), Some("is this the message instead of the key or signature?")));
+        return Err(Refusal::of(
+            &Complaint::Large(SmallFile::Key),
+            Some("is this the message instead of the key or signature?"),
+        ));
     }
+    let accept = &Accept { kind: Some(wanted), ..accept.clone() };
     let mut object = match files::read(data, accept) {
         Ok(Stored::Plain(object)) => object,
         Ok(Stored::Locked(_)) => return Err(other(Kind::SigningKey)),
         Err(Defect::Unknown(what)) => {
             return Err(Refusal::of(&Complaint::Unrecognised(wanted, &what), Some(place_hint(wanted))));
         }
-        Err(defect) => return Err(Refusal::of_defect(&defect)),
+        Err(defect) => return Err(Refusal::of_defect(&defect, Some(wanted))),
     };
     if let Some(wanted) = accept.algorithm.filter(|wanted| !object.narrow(*wanted)) {
         let found = object.names().unwrap_or_else(|| object.algorithm().to_string());

@@ -1,10 +1,12 @@
 //! What is said of files and of what they hold: words, reason codes and hints for a role, a form, a defect, a refused key and a
 //! line of a list. The page in `web/` says the same, and is built with this file.
 
+use super::foreign::foreign_hint;
 use fndsa::files::manifest::Flaw;
-use fndsa::files::{Defect, Format, Kind, MAX_NOTE, PrivateKeyError, WriteError, write};
+use fndsa::files::{Defect, ForeignFormat, Format, Kind, MAX_NOTE, PrivateKeyError, WriteError, write};
 use fndsa::{Algorithm, KeyError, Scheme};
 use std::fmt;
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// Returns what to do when one kind of file stands where another belongs.
@@ -61,6 +63,7 @@ pub fn write_hint(e: &WriteError) -> &'static str {
     match e {
         WriteError::Form { kind, .. } => form_hint(*kind),
         WriteError::NotEncryptable(_) => "an encrypted private key is PKCS#8",
+        WriteError::NoDigits => "use --to pkcs8",
         WriteError::NoOid(_) => "name one with --oid, or use another form",
         WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "leave --oid out: the OID of the key is known",
         WriteError::NoSeed(_) => "write it with --private expanded; only who made the key may still have its seed",
@@ -106,12 +109,14 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
         Defect::Empty => "empty",
         Defect::Foreign(_) => "foreign_file",
         Defect::SignedMessage(_) => "signed_message",
-        Defect::Unknown(_) | Defect::Seed => "not_recognised",
+        Defect::Unknown(_) | Defect::Seed | Defect::EitherKey => "not_recognised",
+        Defect::PublicDiffers => "public_key_differs",
         Defect::Utf16 => "utf16",
         Defect::RawLength { .. }
         | Defect::Length { .. }
         | Defect::SignatureLength { .. }
-        | Defect::DerLength { .. } => "wrong_length",
+        | Defect::DerLength { .. }
+        | Defect::Digits(_) => "wrong_length",
         Defect::Blocks(_) => "several_blocks",
         Defect::Nul => "nul_byte",
         Defect::Indented(_) => "indented",
@@ -121,6 +126,7 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
         Defect::End => "end_line",
         Defect::Labels { .. } => "labels_differ",
         Defect::Header(_) => "pem_header",
+        Defect::TraditionalEncryption(_) => "traditional_encryption",
         Defect::Character(_) => "not_base64",
         Defect::Base64 => "base64_not_canonical",
         Defect::NoBody => "empty_block",
@@ -128,19 +134,27 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
         Defect::FirstByte { .. } => "first_byte",
         Defect::Container { .. } => "container",
         Defect::UnknownOid { .. } => "unknown_oid",
-        Defect::Encryption(_) => "unknown_encryption",
+        Defect::Encryption(_) | Defect::EncryptionParameters(_) => "unknown_encryption",
         Defect::Cost(_) => "encryption_cost",
         _ => "not_recognised",
     }
 }
 
-/// Returns what to do about a file that is no key or signature.
-pub fn defect_hint(defect: &Defect) -> Option<&'static str> {
+/// Returns what to do about a file that is no key or signature. `wanted` is the kind of file that the command expected; `None` if
+/// it takes any kind.
+pub fn defect_hint(defect: &Defect, wanted: Option<Kind>) -> Option<&'static str> {
     Some(match defect {
         Defect::Empty => "was the program that wrote it stopped? restore it from a copy",
-        Defect::Foreign(_) => "make keys with `fndsa keygen NAME`",
+        Defect::Foreign(foreign) => foreign_hint(foreign.format, wanted),
         Defect::SignedMessage(_) => "`fndsa verify --attached -p PUBLIC FILE` reads it",
-        Defect::Seed => "a seed needs its algorithm: add -a ml-dsa-44, ml-dsa-65 or ml-dsa-87",
+        Defect::Seed => {
+            "the file does not name its algorithm: add -a ml-dsa-44, ml-dsa-65 or ml-dsa-87 for a seed, -a ed25519 for a key"
+        }
+        Defect::EitherKey => {
+            "`fndsa convert FILE -a ed25519 --to pkcs8 -o OUT` takes it for a private key, with --to spki for a public key"
+        }
+        Defect::Digits(_) => "compare the digits with the original; blanks and line ends between them are ignored",
+        Defect::PublicDiffers => "the file is damaged, or somebody joined parts of two keys",
         Defect::Unknown(_) => "keys are made by `fndsa keygen NAME`, signatures by `fndsa sign`",
         Defect::Utf16 => "save it as UTF-8 or ASCII; PowerShell's > writes UTF-16",
         Defect::RawLength { .. }
@@ -164,10 +178,30 @@ pub fn defect_hint(defect: &Defect) -> Option<&'static str> {
         Defect::Container { .. } => {
             "it is damaged, or laid out by another program in another way; docs/scheme.md, section 7, says which is read"
         }
-        Defect::Encryption(_) => "this version reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES",
+        Defect::Encryption(_) | Defect::TraditionalEncryption(_) => {
+            "encrypt it again: `openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256 -out NEW`; PBES2 with \
+             scrypt or PBKDF2 (HMAC-SHA-2) and AES is read"
+        }
+        Defect::EncryptionParameters(_) => {
+            "the file is damaged, or the program that made it is faulty; restore it from a copy"
+        }
+        Defect::Header(_) => "remove the header lines, up to the empty line after them",
         Defect::Cost(_) => "encrypt the key again with the program that made it, at a lower cost",
         _ => "the file is damaged; copy it again",
     })
+}
+
+/// Returns what to do about a file that is no DSSE envelope. `format` is the format of another program, if it is known.
+pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
+    format.map_or("`fndsa sign --dsse TYPE` makes one", |format| foreign_hint(format, Some(Kind::Signature)))
+}
+
+/// Returns what to do if there is no file with the name of a signature.
+pub fn no_signature_hint(path: &Path) -> &'static str {
+    match path.file_stem().map(Path::new).and_then(Path::extension) {
+        Some(extension) if extension == "dsse" => "an envelope has its signatures in it: verify it with --dsse TYPE",
+        _ => "name the signature with -s FILE; of a file in a signed list, name the list with -M LIST",
+    }
 }
 
 /// Returns the reason code of a name or line that no manifest has.

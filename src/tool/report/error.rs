@@ -4,8 +4,8 @@
 
 use super::Exit;
 use super::causes::{
-    Complaint, MAX_SIGNATURES, SmallFile, defect_hint, defect_reason, flaw_hint, flaw_reason, key_hint, parts_reason, place_hint,
-    role_hint, write_hint, write_reason,
+    Complaint, MAX_SIGNATURES, SmallFile, defect_hint, defect_reason, envelope_hint, flaw_hint, flaw_reason, key_hint,
+    no_signature_hint, parts_reason, place_hint, role_hint, write_hint, write_reason,
 };
 use super::escape::{pasted, shown};
 use super::failures::{io_hint, io_reason, io_text};
@@ -15,7 +15,7 @@ use crate::tool::system;
 use base64::DecodeError;
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::Flaw;
-use fndsa::files::{Defect, Kind, PrivateKeyError, WriteError};
+use fndsa::files::{Defect, ForeignFormat, Kind, PrivateKeyError, WriteError};
 use fndsa::{Algorithm, KeyError, KeygenError, Scheme, SignError, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::fmt;
@@ -129,6 +129,8 @@ pub enum Error {
     LayoutUnused,
     #[error("--private without a private key of ML-DSA in PKCS#8")]
     PrivateFormUnused,
+    #[error("{0}: the attributes of the private key would be lost")]
+    AttributesLost(String),
     #[error("--encoding without a signature")]
     EncodingUnused,
     #[error("{from}: this is a signature of {found}, and none of {wanted} can be made of it")]
@@ -140,7 +142,7 @@ pub enum Error {
 
     // Files that are not what they should be (3).
     #[error("{from}: {defect}")]
-    Format { from: String, defect: Defect },
+    Format { from: String, defect: Defect, wanted: Option<Kind> },
     #[error("{from}: {}", Complaint::Role { found: *.found, wanted: *.wanted })]
     Role { from: String, found: Kind, wanted: Kind },
     #[error("{}: this is a signature, not a file that was signed", shown(.0))]
@@ -149,8 +151,6 @@ pub enum Error {
     Swapped { named: PathBuf, signature: PathBuf },
     #[error("{from}: {}", Complaint::Unrecognised(*.wanted, .what))]
     Unrecognised { from: String, wanted: Kind, what: Cow<'static, str> },
-    #[error("{from}: this is {what}")]
-    Foreign { from: String, what: Cow<'static, str> },
     #[error("{from}: {}", Complaint::Key(*.kind, .source))]
     Key { from: String, kind: Kind, source: KeyError },
     #[error("{from}: {}", Complaint::ManySignatures(*.count))]
@@ -162,7 +162,7 @@ pub enum Error {
     #[error("{0}: not a signed message of Falcon")]
     NotAttached(String),
     #[error("{from}: not a DSSE envelope: {what}")]
-    Envelope { from: String, what: String },
+    Envelope { from: String, what: String, format: Option<ForeignFormat> },
     #[error("{from}: not a valid signature: {source}")]
     Signature { from: String, source: VerifyError },
     #[error("{from}: {}", Complaint::Toy(*.algorithm))]
@@ -399,6 +399,9 @@ impl Error {
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
             Self::LayoutUnused => row(Usage, "layout_unused", "leave it out; other keys have one layout"),
             Self::PrivateFormUnused => row(Usage, "private_form_unused", "leave it out; other keys have one form"),
+            Self::AttributesLost(_) => {
+                row(Usage, "attributes_lost", "--to pkcs8 keeps them; --drop-attributes leaves them out")
+            }
             Self::EncodingUnused => row(Usage, "encoding_unused", "leave it out; keys have one encoding"),
             Self::SignatureScheme { .. } => {
                 row(Usage, "signature_scheme", "sign again with the key of the other scheme")
@@ -409,7 +412,9 @@ impl Error {
             }
             Self::InPlace(_) => row(Usage, "not_in_place", "write the result to a file with -o FILE"),
 
-            Self::Format { defect, .. } => (BadInput, defect_reason(defect), defect_hint(defect).map(Cow::Borrowed)),
+            Self::Format { defect, wanted, .. } => {
+                (BadInput, defect_reason(defect), defect_hint(defect, *wanted).map(Cow::Borrowed))
+            }
             Self::Role { found, wanted, .. } => {
                 let complaint = Complaint::Role { found: *found, wanted: *wanted };
                 (BadInput, complaint.reason(), role_hint(*found, *wanted).map(Cow::Borrowed))
@@ -426,7 +431,6 @@ impl Error {
             Self::Unrecognised { wanted, what, .. } => {
                 (BadInput, Complaint::Unrecognised(*wanted, what).reason(), Some(Cow::Borrowed(place_hint(*wanted))))
             }
-            Self::Foreign { .. } => row(BadInput, "foreign_file", "make keys with `fndsa keygen NAME`"),
             Self::Key { kind, source, .. } => {
                 (BadInput, Complaint::Key(*kind, source).reason(), key_hint(source).map(Cow::Borrowed))
             }
@@ -440,7 +444,7 @@ impl Error {
                 "no_signed_message",
                 "without --attached, the message is in FILE and the signature in FILE.sig",
             ),
-            Self::Envelope { .. } => row(BadInput, "dsse_envelope", "`fndsa sign --dsse TYPE` makes one"),
+            Self::Envelope { format, .. } => row(BadInput, "dsse_envelope", envelope_hint(*format)),
             Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged; copy it again"),
             Self::Toy { algorithm, .. } => {
                 row(BadInput, Complaint::Toy(*algorithm).reason(), "for tests only: add --allow-weak")
@@ -511,11 +515,7 @@ impl Error {
             ),
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
-            Self::NoSignature(_) => row(
-                Io,
-                "not_found",
-                "name the signature with -s FILE; of a file in a signed list, name the list with -M LIST",
-            ),
+            Self::NoSignature(path) => row(Io, "not_found", no_signature_hint(path)),
             Self::Directory(path) => {
                 let hint = format!("sign what is in it: fndsa sign -k KEY -M SHA256SUMS -r {}", pasted(path));
                 (Io, "is_a_directory", Some(Cow::Owned(hint)))

@@ -8,6 +8,7 @@ mod error;
 pub mod escape;
 pub mod exit;
 mod failures;
+mod foreign;
 mod graphic;
 pub mod keytext;
 pub mod progress;

@@ -72,7 +72,7 @@ impl Loader {
     /// Those of [`Self::look`] and [`Self::open`], or the contents are of another kind.
     pub fn part(&self, data: &[u8], from: &dyn Display, wanted: Kind) -> Result<Object, Error> {
         let other = |found| Error::Role { from: from.to_string(), found, wanted };
-        let object = match self.look(data, from) {
+        let object = match self.look_for(data, from, Some(wanted)) {
             Ok(Stored::Plain(object)) => Ok(object),
             Ok(Stored::Locked(_)) if wanted != Kind::SigningKey => return Err(other(Kind::SigningKey)),
             Ok(Stored::Locked(locked)) => self.open(&locked, from),
@@ -81,8 +81,7 @@ impl Loader {
         match object {
             Ok(object) if object.kind == wanted => Ok(object),
             Ok(object) => Err(other(object.kind)),
-            Err(Error::Format { from, defect: Defect::Foreign(what) }) => Err(Error::Foreign { from, what }),
-            Err(Error::Format { from, defect: Defect::Unknown(what) }) => {
+            Err(Error::Format { from, defect: Defect::Unknown(what), .. }) => {
                 Err(Error::Unrecognised { from, wanted, what })
             }
             Err(e) => Err(e),
@@ -94,8 +93,13 @@ impl Loader {
     /// # Errors
     /// The contents have a defect, are of another algorithm than the one asked for, or are a toy.
     pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<Stored, Error> {
-        let refused = |defect| Error::Format { from: from.to_string(), defect };
-        match files::read(data, &self.accept).map_err(refused)? {
+        self.look_for(data, from, self.accept.kind)
+    }
+
+    fn look_for(&self, data: &[u8], from: &dyn Display, wanted: Option<Kind>) -> Result<Stored, Error> {
+        let refused = |defect| Error::Format { from: from.to_string(), defect, wanted };
+        let accept = Accept { kind: wanted, ..self.accept.clone() };
+        match files::read(data, &accept).map_err(refused)? {
             Stored::Plain(object) => self.allowed(object, from).map(Stored::Plain),
             locked => Ok(locked),
         }
@@ -110,7 +114,7 @@ impl Loader {
         let unlock = self.unlock.as_ref().ok_or_else(|| Error::PasswordNeeded { from: name() })?;
         let object = locked.unlock(&unlock.password(from)?, &self.accept).map_err(|refused| match refused {
             OpenError::Memory(mebibytes) => Error::NoMemory { from: name(), mebibytes },
-            OpenError::Content(defect) => Error::Format { from: name(), defect },
+            OpenError::Content(defect) => Error::Format { from: name(), defect, wanted: Some(Kind::SigningKey) },
             _ => Error::WrongPassword { from: name() },
         })?;
         self.allowed(object, from)

@@ -105,7 +105,7 @@ pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], S
             Ok(object) => SignatureBlock::Known(Box::new(object)),
             Err(e) => {
                 let what = match &e {
-                    Error::Foreign { what, .. } => what.to_string(),
+                    Error::Format { defect: Defect::Foreign(foreign), .. } => foreign.to_string(),
                     Error::Format { defect: Defect::Label(label), .. } => format!("a PEM block {label:?}"),
                     _ => return Err(e),
                 };
