@@ -318,6 +318,8 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
         Some(container) => format!("{format}, OID {}", container.oid),
         None => format,
     };
+    let format =
+        object.prehash().map_or(format.clone(), |hash| format!("{format}, for the pre-hash {} alone", hash.name()));
     let format = if object.attributes().is_some() { format!("{format}, with attributes") } else { format };
     let format = encryption.map_or_else(|| format.clone(), |how| format!("{format}, encrypted with {how}"));
     let format = match signature_encoding(object).filter(|_| object.algorithm().scheme().encodings().len() > 1) {
@@ -369,6 +371,10 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
             entry.set("oid", json!(container.oid.to_string())).set("layout", json!(container.layout.name()))
         }
         Some(container) => entry.set("oid", json!(container.oid.to_string())),
+        None => entry,
+    };
+    let entry = match object.prehash() {
+        Some(hash) => entry.set("prehash", json!(hash.name())),
         None => entry,
     };
     let entry = if object.attributes().is_some() { entry.set("attributes", json!(true)) } else { entry };

@@ -24,15 +24,16 @@ pub enum Defect {
     /// Nothing is known about the file but the size and the sort of its content, which are named.
     #[error("not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
     Unknown(Cow<'static, str>),
-    /// The file is as long as a seed of ML-DSA or a key of Ed25519, which have no mark: [`Accept`](super::Accept) has to
-    /// name the algorithm.
+    /// The file is as long as a seed of ML-DSA or a key of Ed25519, which have no mark:
+    /// [`Accept`](super::Accept) has to name the algorithm.
     #[error("32 bytes of binary data, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
-    /// The file is a raw key of Ed25519, whose private and public keys have the same length: [`Accept`](super::Accept) has
-    /// to name the kind.
+    /// The file is a raw key of Ed25519, whose private and public keys have the same length:
+    /// [`Accept`](super::Accept) has to name the kind.
     #[error("32 bytes, which may be a private key or a public key of Ed25519")]
     EitherKey,
-    /// The file is a text of that many hexadecimal digits, which are too many or too few for a raw key.
+    /// The file is a text of that many hexadecimal digits, which are too many or too few for a raw
+    /// key.
     #[error("{0} hexadecimal digits, a key has 64")]
     Digits(usize),
     /// The public key after the private key is that of another key.
@@ -85,7 +86,8 @@ pub enum Defect {
     /// A line of the block is a header; the number of the line, from 1.
     #[error("line {0} is a header (RFC 1421), which no file of this tool has")]
     Header(usize),
-    /// The private key is encrypted in the traditional form of OpenSSL, by headers; the number of the first, from 1.
+    /// The private key is encrypted in the traditional form of OpenSSL, by headers; the number of
+    /// the first, from 1.
     #[error("line {0} is a header of a private key that is encrypted in OpenSSL's traditional form")]
     TraditionalEncryption(usize),
     /// A line of the block has a character that base64 does not have; the number of the line, from 1.

@@ -22,7 +22,8 @@ pub enum ForeignFormat {
     Certificate,
     /// A request for a certificate.
     CertificateRequest,
-    /// A certificate, request or revocation list in DER that is none of the structures that are read.
+    /// A certificate, request or revocation list in DER that is none of the structures that are
+    /// read.
     X509,
     /// A PKCS#12 file.
     Pkcs12,
@@ -62,13 +63,14 @@ impl Foreign {
         Self { name: name.into(), format }
     }
 
-    /// Returns the file of another program that has this PEM label; `None` if the label is not known.
+    /// Returns the file of another program that has this PEM label; `None` if the label is not
+    /// known.
     pub fn of_label(label: &str) -> Option<Self> {
         LABELS.iter().find(|row| label.starts_with(row.0)).map(|row| Self::new(row.1, row.2))
     }
 
-    /// Returns the file of another program that begins with these bytes or is this JSON; `None` if the content is not
-    /// known. PEM files go by [`Self::of_label`], DER files by their elements.
+    /// Returns the file of another program that begins with these bytes or is this JSON; `None` if
+    /// the content is not known. PEM files go by [`Self::of_label`], DER files by their elements.
     pub fn of_content(data: &[u8]) -> Option<Self> {
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
         let by_start = STARTS.iter().find(|row| data.starts_with(row.0)).map(|row| Self::new(row.1, row.2));
@@ -82,7 +84,8 @@ impl fmt::Display for Foreign {
     }
 }
 
-/// Returns what a JSON object is, by the names of its members; `None` if it has none of the known names.
+/// Returns what a JSON object is, by the names of its members; `None` if it has none of the known
+/// names.
 fn of_json(data: &[u8]) -> Option<Foreign> {
     if data.trim_ascii_start().first() != Some(&b'{') {
         return None;

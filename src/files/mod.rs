@@ -328,12 +328,12 @@ impl Style<'_> {
     /// Returns the DER of the AlgorithmIdentifier in a container.
     fn identifier(&self, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let oid = self.oid.cloned().or_else(|| Oid::of(algorithm)).ok_or(WriteError::NoOid(algorithm))?;
-        if let Some(Named::Own(other)) = oid.named()
+        if let Some(other) = oid.algorithm()
             && other != algorithm
         {
             return Err(WriteError::OidAlgorithm { oid: other, key: algorithm });
         }
-        if algorithm.degree().is_none() && Some(&oid) != Oid::of(algorithm).as_ref() {
+        if algorithm.degree().is_none() && oid.algorithm() != Some(algorithm) {
             return Err(WriteError::FixedOid(algorithm));
         }
         Ok(element(0x30, &[&element(0x06, &[oid.content()])]))

@@ -7,7 +7,7 @@ use super::kind::{ANY, FALCON, FALCON_OR_PREVIEW, FN_DSA, Kind, Schemes};
 use super::layout::Layout;
 use super::oid::{Named, Oid};
 use super::pkcs8::Accept;
-use crate::{Algorithm, Level, Scheme};
+use crate::{Algorithm, Level, PreHash, Scheme};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -115,8 +115,8 @@ pub(super) fn is_text(data: &[u8]) -> bool {
     is_utf8 || is_wide && data.chunks_exact(2).take(16).skip(1).all(|pair| pair.contains(&0))
 }
 
-/// Returns the bytes of a file that is `len` bytes, or twice as many hexadecimal digits with white space between them, and which of
-/// the two forms it has. `None` if it is neither.
+/// Returns the bytes of a file that is `len` bytes, or twice as many hexadecimal digits with white
+/// space between them, and which of the two forms it has. `None` if it is neither.
 ///
 /// # Errors
 /// The file is hexadecimal digits alone, and their number is another.
@@ -124,7 +124,11 @@ fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<(Encoding, Zeroizing<
     if data.len() == len {
         return Ok(Some((Encoding::Raw, Zeroizing::new(data.to_vec()))));
     }
-    // Where the white space is tells nothing of the digits.
+    // Longer files may be raw private keys of other forms, on whose bytes no branch may depend. The
+    // places of white space between digits are no secret.
+    if data.len() > 8 * len {
+        return Ok(None);
+    }
     let mut digits = Zeroizing::new(Vec::with_capacity(data.len()));
     digits.extend(data.iter().filter(|byte| !byte.is_ascii_whitespace()));
     if digits.len() == 2 * len {
@@ -144,7 +148,8 @@ fn begins_like_der(data: &[u8]) -> bool {
     matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
-/// The longest line before the block of a signature that is kept, in bytes. Lines that this program writes are shorter.
+/// The longest line before the block of a signature that is kept, in bytes. Lines that this program
+/// writes are shorter.
 pub const MAX_NOTE: usize = 1024;
 
 impl Object {
@@ -198,9 +203,11 @@ impl Object {
         Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
     }
 
-    /// Takes a whole file for a raw encoding of ML-DSA or Ed25519, which has no mark but its length. If the reader names the
-    /// algorithm, that is asked first: 32 bytes are a seed of ML-DSA or a key of Ed25519, also as hexadecimal digits, and 64 bytes
-    /// may be a seed of Ed25519 and its public key. `None` if the length is another, or the file is a text or begins like DER.
+    /// Takes a whole file for a raw encoding of ML-DSA or Ed25519, which has no mark but its
+    /// length. If the reader names the algorithm, that is asked first: 32 bytes are a seed of
+    /// ML-DSA or a key of Ed25519, also as hexadecimal digits, and 64 bytes may be a seed of
+    /// Ed25519 and its public key. `None` if the length is another, or the file is a text or begins
+    /// like DER.
     ///
     /// # Errors
     /// The file can be a key of the algorithm named, and it does not say which, or has a defect.
@@ -226,7 +233,8 @@ impl Object {
         Ok(Self::of_algorithm(kind, algorithm, Encoding::Raw, Zeroizing::new(data.to_vec())).ok())
     }
 
-    /// Takes a whole file for a raw private key, or a raw key of Ed25519, of the algorithm that the reader names.
+    /// Takes a whole file for a raw private key, or a raw key of Ed25519, of the algorithm that the
+    /// reader names.
     fn of_named(data: &[u8], algorithm: Algorithm, wanted: Option<Kind>) -> Result<Option<Self>, Defect> {
         let is_classic = algorithm.expanded_form_len().is_none();
         let len = algorithm.signing_key_len();
@@ -245,8 +253,9 @@ impl Object {
         Self::of_algorithm(kind, algorithm, encoding, bytes).map(Some)
     }
 
-    /// Takes a file for a seed of Ed25519 and its public key, as Go writes private keys. A signature has the same length, so the
-    /// public key decides if the reader wants any kind. `None` if the file is something else.
+    /// Takes a file for a seed of Ed25519 and its public key, as Go writes private keys. A
+    /// signature has the same length, so the public key decides if the reader wants any kind.
+    /// `None` if the file is something else.
     fn of_seed_and_public(data: &[u8], algorithm: Algorithm, wanted: Option<Kind>) -> Result<Option<Self>, Defect> {
         if wanted.is_some_and(|wanted| wanted != Kind::SigningKey) {
             return Ok(None);
@@ -343,11 +352,21 @@ impl Object {
     /// Returns the identifier in the container, if it stands for the algorithm of the object: a file that is written
     /// anew keeps that identifier.
     pub fn oid(&self) -> Option<&Oid> {
-        let own = |oid: &&Oid| oid.named() == Some(Named::Own(self.algorithm()));
+        let own = |oid: &&Oid| oid.algorithm() == Some(self.algorithm());
         self.container.as_ref().map(|container| &container.oid).filter(own)
     }
 
-    /// Returns the content of the attributes of a private key, as DER; `None` if it has no attributes.
+    /// Returns the pre-hash that the key is for: the identifier of a key of HashML-DSA names it,
+    /// and the key signs no message in another form. `None` if the key is for messages in any form.
+    pub fn prehash(&self) -> Option<PreHash> {
+        match self.container.as_ref()?.oid.named()? {
+            Named::PreHashed(_, hash) => Some(hash),
+            _ => None,
+        }
+    }
+
+    /// Returns the content of the attributes of a private key, as DER; `None` if it has no
+    /// attributes.
     pub fn attributes(&self) -> Option<&[u8]> {
         self.container.as_ref()?.attributes.as_deref()
     }

@@ -1,8 +1,9 @@
 //! PKCS#8 and X.509 (SPKI) around keys, as DER.
 //!
-//! The content is the raw encoding, of a private key of Falcon in one of several layouts; the algorithm
-//! has no parameters. What is read is strict DER without a byte more. A public key inside a private key
-//! file must be that of the private key; attributes are kept, because a later conversion writes them again.
+//! The content is the raw encoding, of a private key of Falcon in one of several layouts; the
+//! algorithm has no parameters. What is read is strict DER without a byte more. A public key inside
+//! a private key file must be that of the private key; attributes are kept, because a later
+//! conversion writes them again.
 
 use super::certificate::subject_key;
 use super::defect::Defect;
@@ -31,9 +32,12 @@ pub struct Accept {
     /// The algorithm of an object that may be of several schemes, for whoever reads the file: [`Object::narrow`] is not
     /// called by the reader.
     pub algorithm: Option<Algorithm>,
-    /// The kind of a raw key whose length does not tell it: a key of Ed25519 with 32 bytes, and with 64 bytes, where the
-    /// length is that of a signature. `None` if any kind is wanted.
+    /// The kind of a raw key whose length does not tell it: a key of Ed25519 with 32 bytes, and
+    /// with 64 bytes, where the length is that of a signature. `None` if any kind is wanted.
     pub kind: Option<Kind>,
+    /// Whether keys of HashML-DSA are read. Their identifier names a pre-hash, which whoever reads
+    /// them must bind to the key: [`Object::prehash`].
+    pub prehashed: bool,
 }
 
 /// What a file holds: a key or signature, or a private key behind a password.
@@ -204,6 +208,11 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<Opened> {
 fn algorithm_of(structure: Structure, oid: &Oid, accept: &Accept) -> Result<Option<Algorithm>, Defect> {
     match oid.named() {
         Some(Named::Own(algorithm)) => Ok(Some(algorithm)),
+        Some(Named::PreHashed(algorithm, _)) if accept.prehashed => Ok(Some(algorithm)),
+        Some(Named::PreHashed(algorithm, hash)) => {
+            let name = format!("{} of Hash{algorithm} with {}", structure.name(), hash.name());
+            Err(Defect::Foreign(Foreign::new(name, ForeignFormat::OtherAlgorithm)))
+        }
         Some(Named::Other(name)) => {
             let name = format!("{} of {name}", structure.name());
             Err(Defect::Foreign(Foreign::new(name, ForeignFormat::OtherAlgorithm)))

@@ -5,7 +5,7 @@
 //! | seed | `[0]` with the seed, 32 bytes; written where no other form is asked for |
 //! | expanded | OCTET STRING with the expanded key |
 //! | both | SEQUENCE of two OCTET STRINGs, the seed and the expanded key |
-//! | oqs | OCTET STRING with the expanded key and the public key after it, as oqs-provider writes them; read, and kept by `passwd` |
+//! | oqs | OCTET STRING with expanded key and public key, by oqs-provider; read, kept by `passwd` |
 //! | bare-seed, bare-priv | the seed or the expanded key without a tag, as drafts of the RFC had them; read only |
 //!
 //! The lengths tell the forms apart. Whether seed and expanded key are of one key is checked by the callers. Everything
@@ -18,8 +18,8 @@ use alloc::vec::Vec;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;
 
-/// Reads the content of a `privateKey` whose expanded form has `expanded_len` bytes and whose public key has `public_len`;
-/// `None` if it has none of the forms.
+/// Reads the content of a `privateKey` whose expanded form has `expanded_len` bytes and whose
+/// public key has `public_len`; `None` if it has none of the forms.
 pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Opened> {
     let key = |layout, bytes: &[u8]| Some(Opened::new(layout, bytes));
     match content.len() {
@@ -51,8 +51,9 @@ pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Op
     }
 }
 
-/// Returns the content of a `privateKey` in one of the forms. `bytes` is the seed or the expanded key, whichever comes
-/// first in the form; `second` is the expanded key after the seed, or the public key after the expanded key.
+/// Returns the content of a `privateKey` in one of the forms. `bytes` is the seed or the expanded
+/// key, whichever comes first in the form; `second` is the expanded key after the seed, or the
+/// public key after the expanded key.
 pub fn wrap(layout: Layout, bytes: &[u8], second: &[u8]) -> Zeroizing<Vec<u8>> {
     match layout {
         Layout::Seed => element(0x80, &[bytes]),

@@ -1,16 +1,64 @@
-//! Keys in forms of other programs that have no mark or more parts than a key: attributes, raw bytes, hexadecimal digits, and the ML-DSA keys of
-//! oqs-provider. Files that are not read have the hint of the program that they belong to.
+//! Keys in forms of other programs that have no mark or more parts than a key: attributes, raw
+//! bytes, hexadecimal digits, and the ML-DSA keys of oqs-provider. Files that are not read have the
+//! hint of the program that they belong to.
 
 use crate::containers::{der, oid};
 use crate::encryption::{AES_256_CBC, PBES2, SALT, encrypted, hmac, pbkdf2, scrypt};
 use crate::harness::{Done, Place, body};
+use crate::messages::{Row, row};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
 
 /// The attribute KeyUsage, which Node and Windows write into keys.
 const KEY_USAGE: [u8; 13] = [0x30, 0x0b, 0x06, 0x03, 0x55, 0x1d, 0x0f, 0x31, 0x04, 0x03, 0x02, 0x00, 0x80];
 
-/// Runs `convert` with the output `output`, which is removed first: `convert` replaces no private key.
+/// A private key of Ed25519 with the attribute KeyUsage, as Node writes it.
+const WITH_KEY_USAGE: &str = "MD0CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4foA0wCwYDVR0PMQQDAgCA";
+
+/// The messages about these forms.
+pub fn rows() -> Vec<Row> {
+    let pem = "-----BEGIN FNDSA PUBLIC KEY-----\nProc-Type: 4,ENCRYPTED\n\n-----END FNDSA PUBLIC KEY-----\n";
+    let of_hash = |reason, line: &str, words, hint| row(reason, line, 2, words, hint).x(hash_ml_dsa("pkcs8"));
+    vec![
+        row("too_many_keys", &format!("sign{} b", " -k k.key".repeat(65)), 2, "at most 64 signatures", "several files"),
+        row(
+            "traditional_encryption",
+            "inspect x",
+            3,
+            "x: line 2 is a header of a private key that is encrypted in OpenSSL's traditional form",
+            "openssl pkcs8 -topk8",
+        )
+        .x(pem),
+        row(
+            "attributes_lost",
+            "convert x --to hex -o o",
+            2,
+            "x: the attributes of the key would be lost",
+            "--to pkcs8",
+        )
+        .x(STANDARD.decode(WITH_KEY_USAGE).unwrap()),
+        of_hash("prehash_lost", "convert x --to raw -o o", "x: the pre-hash of the key would be lost", "spki keep it"),
+        of_hash(
+            "key_prehash",
+            "sign -k x --prehash sha256 b",
+            "the key is for the pre-hash sha512 alone",
+            "leave --prehash out",
+        ),
+    ]
+}
+
+/// A member of the vector of HashML-DSA-44 by BouncyCastle.
+fn hash_ml_dsa(member: &str) -> Vec<u8> {
+    let vector: Value =
+        serde_json::from_str(include_str!("../kat/bouncycastle/bcprov-1.86-hash-ml-dsa-44.json")).unwrap();
+    let digits = vector[0][member].as_str().unwrap();
+    let byte = |i: usize| u8::from_str_radix(&digits[i..i + 2], 16).unwrap();
+    (0..digits.len()).step_by(2).map(byte).collect()
+}
+
+/// Runs `convert` with the output `output`, which is removed first: `convert` replaces no private
+/// key.
 fn convert(place: &Place, line: &str, output: &str) -> Done {
     if place.has(output) {
         place.remove(output);
@@ -65,11 +113,7 @@ fn attributes_of_a_private_key_are_kept_or_named() {
                 continue;
             }
             let line = format!("convert -f x --to {form} -o lost");
-            place
-                .run(&line)
-                .code(2)
-                .complains("attributes of the private key would be lost")
-                .complains("--drop-attributes");
+            place.run(&line).code(2).complains("attributes of the key would be lost").complains("--drop-attributes");
             assert!(!place.has("lost"));
             place.run(&format!("{line} --drop-attributes")).code(0);
             place.remove("lost");
@@ -307,4 +351,66 @@ fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
         place.put("x", header(lines).replacen("KEY-----\n\n", "KEY-----\n", 1));
         place.run("inspect x").code(3).complains(words).complains(hint);
     }
+}
+
+#[test]
+fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
+    let place = Place::ready();
+    for (name, member) in [("h.key", "pkcs8"), ("h.pub", "spki"), ("m", "message"), ("m.sig", "sig")] {
+        place.put(name, hash_ml_dsa(member));
+    }
+    place.sh("chmod 600 h.key").code(0);
+    place.put("pw", "pw\n");
+    let words = "for the pre-hash sha512 alone";
+    place.run("inspect h.key h.pub").code(0).says(words).says("a key pair");
+    assert_eq!(place.run("--json inspect h.pub").code(0).json()["results"][0]["prehash"], "sha512");
+    // The signature of the other program.
+    for line in ["verify -p h.pub m", "verify -p h.pub --prehash sha512 m", "verify --trusted-keys h.pub m"] {
+        place.run(line).code(0).says("m: OK");
+    }
+    place.run("convert h.pub --to spki -o spki").code(0);
+    place.run("pubkey -k h.key -o from-key").code(0);
+    for public in ["spki", "from-key"] {
+        place.run(&format!("inspect {public}")).code(0).says(words);
+        place.run(&format!("verify -p {public} m")).code(0);
+    }
+    // What is signed has the pre-hash, in every form.
+    place.run("convert h.key --to pkcs8 --encrypt --new-password-file pw -o e").code(0);
+    place.run("passwd e --password-file pw --remove").code(0);
+    for key in ["h.key", "e"] {
+        place.run(&format!("sign -f -k {key} a")).code(0);
+        place.run("verify -p h.pub a").code(0);
+        place.run(&format!("sign -f -k {key} -M list a")).code(0);
+        place.run("verify -p h.pub -M list").code(0);
+        place.run(&format!("sign -f -k {key} --dsse T a")).code(0);
+        place.run("verify -p h.pub --dsse T a.dsse").code(0);
+    }
+    let request = "{\"path\":\"a\"}\n";
+    let answer = place.call("sign -k h.key --stream").input(request).run().code(0).out;
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let signature = &answer["signature_b64"];
+    place.put("s", STANDARD.decode(signature.as_str().unwrap()).unwrap());
+    place.run("verify -p h.pub -s s a").code(0);
+    // The same key without the identifier is another key: it takes no such signature.
+    place.run("convert h.pub --to spki --oid 2.16.840.1.101.3.4.3.17 -o pure").code(0);
+    place.run("verify -p pure -s s a").code(1);
+    place.run("verify -p pure --prehash sha512 -s s a").code(0);
+    place.run("keygen -q -a ml-dsa-44 n").code(0);
+    for (line, words) in [
+        ("sign -k h.key --prehash sha256 -o no a", words),
+        ("sign -k h.key --prehash none -o no a", words),
+        ("sign -k h.key --mu -o no a", words),
+        ("sign -k h.key -k n.key -o no a", "one key is for a pre-hash"),
+        ("verify -p h.pub --prehash sha3-512 m", words),
+        ("verify -p h.pub --prehash none m", words),
+        ("verify -p h.pub -p n.pub m", "one key is for a pre-hash"),
+        ("convert h.key --to raw -o no", "the pre-hash of the key would be lost"),
+        ("convert h.key --to hex -o no", "the pre-hash of the key would be lost"),
+        ("convert h.pub --to raw -o no", "the pre-hash of the key would be lost"),
+        ("pubkey -k h.key --format raw -o no", "the pre-hash of the key would be lost"),
+    ] {
+        place.run(line).code(2).complains(words).complains("hint: ");
+    }
+    place.run("convert n.key --to pkcs8 --oid 2.16.840.1.101.3.4.3.32 -o no").code(2).complains("HashML-DSA-44");
+    assert!(!place.has("no"));
 }

@@ -149,7 +149,6 @@ fn usage() -> Vec<Row> {
         row("no_key", "verify a", 2, "no public key is given", "FNDSA_PUBLIC_KEY"),
         row("no_signature_named", "verify -p k.pub -", 2, "no signature file of its own", "-s FILE"),
         row("no_prehash_named", "sign -k k.key --prehash none --prehashed b", 2, "the name of the hash", "sha512"),
-        row("too_many_keys", &format!("sign{} b", " -k k.key".repeat(65)), 2, "at most 64 signatures", "several files"),
         row("bad_key_name", "keygen d/", 2, "d/: not a name for key files", "NAME.key and NAME.pub"),
         row("no_files", "sign -k k.key --files-from x", 2, "x: no files are named there", "made the list"),
         row("manifest_place", "sign -k k.key -M - a", 2, "-: not a place for a manifest", "MANIFEST.sig"),
@@ -216,12 +215,6 @@ fn defects() -> Vec<Row> {
             "x: line 2 is a header (RFC 1421), which no file of this tool has",
             "remove the header lines",
             pem("A: B\n"),
-        ),
-        inspect(
-            "traditional_encryption",
-            "x: line 2 is a header of a private key that is encrypted in OpenSSL's traditional form",
-            "openssl pkcs8 -topk8",
-            pem("Proc-Type: 4,ENCRYPTED\n"),
         ),
         inspect("not_base64", "x: line 2 has a character that is not base64", "copy it again", pem("AA*A")),
         inspect("base64_not_canonical", "x: non-canonical base64", "copy it again", pem("AAA")),
@@ -364,16 +357,6 @@ fn containers() -> Vec<Row> {
                 let key = der(4, &[&negative("sk_decode", "A512/ok", "sk")]);
                 der(0x30, &[&[2, 1, 1], &algorithm(), &key, &der(0x81, &[&[0; 898]])])
             }),
-        usage(
-            "attributes_lost",
-            "convert x --to raw -o o",
-            "the attributes of the private key would be lost",
-            "--to pkcs8",
-        )
-        .x({
-            let key = der(4, &[&negative("sk_decode", "A512/ok", "sk")]);
-            der(0x30, &[&[2, 1, 0], &algorithm(), &key, &der(0xa0, &[&der(0x30, &[&[6, 1, 1], &[0x31, 0]])])])
-        }),
         usage("not_in_place", "passwd -", "-: only a regular file can be changed in place", "-o FILE"),
         input("container", "inspect x", "x: a PKCS#8 private key that cannot be read: the DER is damaged", "section 7")
             .x("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
@@ -570,6 +553,7 @@ fn catalogue() -> Vec<Row> {
         schemes::rows(),
         mldsa::rows(),
         convert::rows(),
+        crate::foreign_forms::rows(),
         bench::rows(),
         accidents::rows(),
         descriptors::rows(),

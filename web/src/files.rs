@@ -36,7 +36,8 @@ impl Refusal {
         Self { is_no: false, reason: complaint.reason(), message: complaint.to_string(), hint, keys: None }
     }
 
-    /// Makes the refusal of a file with a defect. `wanted` is the kind of file that belongs there, if it is one kind.
+    /// Makes the refusal of a file with a defect. `wanted` is the kind of file that belongs there,
+    /// if it is one kind.
     pub fn of_defect(defect: &Defect, wanted: Option<Kind>) -> Self {
         let hint = defect_hint(defect, wanted).map(str::to_owned);
         Self { is_no: false, reason: defect_reason(defect), message: defect.to_string(), hint, keys: None }

@@ -66,8 +66,8 @@ impl SignatureFile {
     /// Writes the file with a new signature at its end.
     ///
     /// # Errors
-    /// The signature does not verify, the file cannot be written or would be larger than `verify` reads, or somebody else
-    /// changed the file that the signature is added to.
+    /// The signature does not verify, the file cannot be written or would be larger than `verify`
+    /// reads, or somebody else changed the file that the signature is added to.
     pub fn write(&self, signed: &Signed) -> Result<(), Error> {
         match &self.kept {
             Some(kept) => {

@@ -112,7 +112,8 @@ impl InputSource {
         Ok(Info::at_name(path).map_err(|e| Error::io(shown(path), e))?.state())
     }
 
-    /// Reads a whole key, single signature or context. The buffer never moves, so that wiping it wipes all.
+    /// Reads a whole key, single signature or context. The buffer never moves, so that wiping it
+    /// wipes all.
     ///
     /// # Errors
     /// The source cannot be read, or is larger than any key or context.
@@ -128,8 +129,8 @@ impl InputSource {
         self.read_whole(SmallFile::Signatures)
     }
 
-    /// Reads a whole file that may hold many keys, into a buffer that never moves. If the source is a stream, its length
-    /// is not known, and the limit is that of a file of signatures.
+    /// Reads a whole file that may hold many keys, into a buffer that never moves. If the source is
+    /// a stream, its length is not known, and the limit is that of a file of signatures.
     ///
     /// # Errors
     /// The source cannot be read, or is larger than any such file.

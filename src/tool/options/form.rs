@@ -78,6 +78,7 @@ pub fn any_private_form() -> impl TypedValueParser<Value = Layout> {
 pub fn free_oid(text: &str) -> Result<Oid, String> {
     let oid: Oid = text.parse().map_err(|e: fndsa::files::OidError| e.to_string())?;
     match oid.named() {
+        Some(Named::PreHashed(algorithm, _)) => Err(format!("this is the OID of Hash{algorithm}")),
         Some(Named::Other(name)) => Err(format!("this is the OID of {name}")),
         _ => Ok(oid),
     }

@@ -69,4 +69,9 @@ impl MessageArgs {
         }
         Ok(MessageForm { input, context })
     }
+
+    /// Returns whether `--prehash` is given.
+    pub fn names_prehash(&self) -> bool {
+        self.prehash.is_some()
+    }
 }

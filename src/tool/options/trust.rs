@@ -192,7 +192,8 @@ impl KeyReader<'_> {
         let object = loader.part(parts[i], &from, Kind::VerifyingKey)?;
         let public = PublicKey::check(&object, &from)?;
         let terms = KeyTerms::parse(parts[i]);
-        let terms = terms.map_err(|BadTerm { line, what }| Error::KeyTerm { from: from.clone(), line, what })?;
+        let mut terms = terms.map_err(|BadTerm { line, what }| Error::KeyTerm { from: from.clone(), line, what })?;
+        terms.prehash = object.prehash();
         let expected = &self.args.expected_keys;
         let expected = expected.is_empty() || expected.contains(&public.fingerprint);
         let is_certificate = object.is_in(Structure::Certificate);

@@ -140,8 +140,8 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
     }
 }
 
-/// Returns what to do about a file that is no key or signature. `wanted` is the kind of file that the command expected; `None` if
-/// it takes any kind.
+/// Returns what to do about a file that is no key or signature. `wanted` is the kind of file that
+/// the command expected; `None` if it takes any kind.
 pub fn defect_hint(defect: &Defect, wanted: Option<Kind>) -> Option<&'static str> {
     Some(match defect {
         Defect::Empty => "was the program that wrote it stopped? restore it from a copy",
@@ -191,7 +191,8 @@ pub fn defect_hint(defect: &Defect, wanted: Option<Kind>) -> Option<&'static str
     })
 }
 
-/// Returns what to do about a file that is no DSSE envelope. `format` is the format of another program, if it is known.
+/// Returns what to do about a file that is no DSSE envelope. `format` is the format of another
+/// program, if it is known.
 pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
     format.map_or("`fndsa sign --dsse TYPE` makes one", |format| foreign_hint(format, Some(Kind::Signature)))
 }
@@ -271,8 +272,8 @@ impl SmallFile {
     }
 }
 
-/// Returns the size of the largest file of signatures that `sign` writes: [`MAX_SIGNATURES`] blocks of the longest
-/// signature, each after the longest line that the reader keeps.
+/// Returns the size of the largest file of signatures that `sign` writes: [`MAX_SIGNATURES`] blocks
+/// of the longest signature, each after the longest line that the reader keeps.
 fn signature_file_limit() -> usize {
     static LIMIT: OnceLock<usize> = OnceLock::new();
     *LIMIT.get_or_init(|| {

@@ -129,8 +129,10 @@ pub enum Error {
     LayoutUnused,
     #[error("--private without a private key of ML-DSA in PKCS#8")]
     PrivateFormUnused,
-    #[error("{0}: the attributes of the private key would be lost")]
-    AttributesLost(String),
+    #[error("{from}: the {what} of the key would be lost")]
+    KeyPartLost { from: String, what: &'static str },
+    #[error("{0}")]
+    KeyPrehash(String),
     #[error("--encoding without a signature")]
     EncodingUnused,
     #[error("{from}: this is a signature of {found}, and none of {wanted} can be made of it")]
@@ -399,9 +401,11 @@ impl Error {
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
             Self::LayoutUnused => row(Usage, "layout_unused", "leave it out; other keys have one layout"),
             Self::PrivateFormUnused => row(Usage, "private_form_unused", "leave it out; other keys have one form"),
-            Self::AttributesLost(_) => {
+            Self::KeyPartLost { what: "attributes", .. } => {
                 row(Usage, "attributes_lost", "--to pkcs8 keeps them; --drop-attributes leaves them out")
             }
+            Self::KeyPartLost { .. } => row(Usage, "prehash_lost", "pkcs8 and spki keep it"),
+            Self::KeyPrehash(_) => row(Usage, "key_prehash", "give one such key alone, and leave --prehash out"),
             Self::EncodingUnused => row(Usage, "encoding_unused", "leave it out; keys have one encoding"),
             Self::SignatureScheme { .. } => {
                 row(Usage, "signature_scheme", "sign again with the key of the other scheme")
@@ -434,9 +438,7 @@ impl Error {
             Self::Key { kind, source, .. } => {
                 (BadInput, Complaint::Key(*kind, source).reason(), key_hint(source).map(Cow::Borrowed))
             }
-            Self::ManySignatures { count, .. } => {
-                row(BadInput, Complaint::ManySignatures(*count).reason(), "leave out those that nobody asks for")
-            }
+            Self::ManySignatures { .. } => row(BadInput, "too_many_signatures", "leave out those that nobody asks for"),
             Self::KeyTerm { .. } => row(BadInput, "key_terms", "what is not meant so goes behind a `#`"),
             Self::KeyTermsDiffer { .. } => row(BadInput, "key_terms", "leave one of the two out"),
             Self::NotAttached(_) => row(
@@ -449,9 +451,7 @@ impl Error {
             Self::Toy { algorithm, .. } => {
                 row(BadInput, Complaint::Toy(*algorithm).reason(), "for tests only: add --allow-weak")
             }
-            Self::TooLarge { file, .. } => {
-                row(BadInput, Complaint::Large(*file).reason(), "is this the message instead of the key or signature?")
-            }
+            Self::TooLarge { .. } => row(BadInput, "too_large", "is this the message instead of the key or signature?"),
             Self::ListTooLarge { .. } => {
                 row(BadInput, "too_large", "is this another file? trusted keys may be in several files of a directory")
             }
@@ -525,14 +525,15 @@ impl Error {
             Self::NoDirectory(_) => row(Io, "no_directory", system::WORDS.make_directory),
             Self::SignedAlready(_) => row(Io, "signed_already", "--force replaces that one"),
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
-            Self::Replaced { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
+            Self::Changed { .. } | Self::Replaced { .. } => {
+                row(Io, "changed_while_read", "try again when nothing writes to it")
+            }
             Self::ChangedMeanwhile(_) => row(Io, "changed_meanwhile", "look at it, and try again"),
             Self::IsKey(_) => row(
                 Io,
                 "replaces_private_key",
                 "--force replaces none; only `keygen` and `passwd` replace one: give the output another name",
             ),
-            Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::LinkOutside { .. } => {
                 row(Io, "link_outside", "a manifest is about files below one directory: put a copy there")
             }

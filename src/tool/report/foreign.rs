@@ -1,9 +1,10 @@
-//! Hints about files of other programs: the command of the program that the file belongs to. The page in `web/` is built with this file.
+//! Hints about files of other programs: the command of the program that the file belongs to. The
+//! page in `web/` is built with this file.
 
 use fndsa::files::{ForeignFormat, Kind};
 
-/// Returns what to do about a file of another program. `wanted` is the kind of file that the command expected; `None` if it takes
-/// any kind.
+/// Returns what to do about a file of another program. `wanted` is the kind of file that the
+/// command expected; `None` if it takes any kind.
 pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str {
     use ForeignFormat::{
         Age, Certificate, CertificateRequest, Cms, Cosign, DamagedDer, Envelope, Jwk, Jws, Minisign, OpenPgp, OpenSsh,

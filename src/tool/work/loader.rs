@@ -4,7 +4,9 @@ use super::identity::fingerprint;
 use super::unlock::Unlock;
 use crate::tool::io::{Destination, InputSource, secrecy};
 use crate::tool::report::{Error, Report};
-use fndsa::files::{self, Accept, CheckedPrivateKey, Defect, Kind, Locked, Object, OpenError, PrivateKeyError, Stored};
+use fndsa::files::{
+    self, Accept, CheckedPrivateKey, Defect, Encoding, Kind, Locked, Object, OpenError, PrivateKeyError, Stored,
+};
 use fndsa::{Level, SigningKey};
 use std::fmt::Display;
 use zeroize::Zeroizing;
@@ -26,9 +28,11 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Makes a loader that lets in what `accept` and `weak` say. A private key behind a password stays closed.
-    pub const fn new(accept: Accept, weak: AllowWeak) -> Self {
-        Self { accept, weak, unlock: None }
+    /// Makes a loader that accepts what `accept` and `weak` allow, and keys of HashML-DSA, whose
+    /// pre-hash [`MessageForm::bound`](super::message::MessageForm::bound) binds. A private key
+    /// behind a password stays closed.
+    pub fn new(accept: Accept, weak: AllowWeak) -> Self {
+        Self { accept: Accept { prehashed: true, ..accept }, weak, unlock: None }
     }
 
     /// Makes a loader that lets in every signature: which algorithm counts is a matter of the keys.
@@ -134,6 +138,17 @@ impl Loader {
             return Err(Error::Toy { from: from.to_string(), algorithm: object.algorithm() });
         }
         Ok(object)
+    }
+}
+
+/// Checks that a file in the form `encoding` still names the pre-hash that a key is bound to.
+///
+/// # Errors
+/// The form has no identifier, so that the key would sign messages in any form.
+pub fn keeps_prehash(key: &Object, encoding: Encoding, from: &dyn Display) -> Result<(), Error> {
+    match key.prehash() {
+        Some(_) if encoding.kind().is_none() => Err(Error::KeyPartLost { from: from.to_string(), what: "pre-hash" }),
+        _ => Ok(()),
     }
 }
 

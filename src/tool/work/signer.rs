@@ -22,8 +22,9 @@ impl<'a> Signer<'a> {
     /// asked for.
     ///
     /// # Errors
-    /// A scheme has no messages of that form, or no encodings to choose from; there are more keys than a file may have
-    /// signatures, two keys are the same, or several keys sign what one key alone can sign.
+    /// A scheme has no messages of that form, or no encodings to choose from; there are more keys
+    /// than a file may have signatures, two keys are the same, or several keys sign what one key
+    /// alone can sign.
     pub fn new(
         private: &'a [Private<'a>],
         level: Level,
