@@ -38,7 +38,8 @@ pub struct Args {
     /// Take this OID for the one of the algorithm, in IN and in OUT
     #[arg(long, value_name = "OID", value_parser = free_oid)]
     oid: Option<Oid>,
-    /// The algorithm of OUT: a key of another scheme is converted; IN may have any unknown OID
+    /// The algorithm of OUT, and of a raw or hexadecimal key; a key of another scheme is converted;
+    /// IN may have any unknown OID
     #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
     algorithm: Option<Algorithm>,
     /// Layout of a private key of Falcon in PKCS#8 [default: oqs]
@@ -57,6 +58,10 @@ pub struct Args {
     encrypt: bool,
     #[command(flatten)]
     new_password: NewPasswordArgs,
+    /// Leave out the attributes of a private key in PKCS#8; without this they are kept, or OUT is
+    /// not written
+    #[arg(long)]
+    drop_attributes: bool,
     /// Replace an existing file
     #[arg(short, long)]
     force: bool,
@@ -89,7 +94,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         return Err(Error::JsonOnStdout);
     }
     let level = context.level()?;
-    let accept = Accept { oid: args.oid.clone(), any_oid: args.algorithm.is_some(), ..Accept::default() };
+    let accept = args.accept();
     let mut object = Loader::new(accept, context.weak).with(Unlock::new(password)).any(&source)?;
     let algorithm = args.wanted(&mut object, &source)?;
     args.fits(&object, algorithm)?;
@@ -108,7 +113,12 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         layout: args.layout.or(args.private),
         public: made.public.as_deref(),
         expanded: made.expanded.as_ref().map(|expanded| &expanded[..]),
+        attributes: object.attributes().filter(|_| !args.drop_attributes),
     };
+    if style.attributes.is_some() && to.kind().is_none() {
+        return Err(Error::KeyPartLost { from: source.to_string(), what: "attributes" });
+    }
+    loader::keeps_prehash(&object, to, &source)?;
     let file = NewFile { style, password: new.as_ref().map(|new| &new[..]) };
     let fingerprint = made.public.as_deref().map(fingerprint);
     let note = match &fingerprint {
@@ -150,6 +160,19 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 }
 
 impl Args {
+    /// Returns what IN may be. The algorithm of OUT is that of IN in schemes whose keys are no keys
+    /// of another scheme; a raw key of such a scheme does not name its algorithm, and a raw key of
+    /// Ed25519 does not name its kind.
+    fn accept(&self) -> Accept {
+        Accept {
+            oid: self.oid.clone(),
+            any_oid: self.algorithm.is_some(),
+            algorithm: self.algorithm.filter(|algorithm| algorithm.degree().is_none()),
+            kind: if self.to == Encoding::Hex { Some(Kind::SigningKey) } else { self.to.kind() },
+            ..Accept::default()
+        }
+    }
+
     /// Returns the algorithm of OUT. An object that may be of several schemes becomes one of that algorithm, and is not
     /// converted.
     fn wanted(&self, object: &mut Object, source: &InputSource) -> Result<Algorithm, Error> {

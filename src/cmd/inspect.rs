@@ -3,10 +3,10 @@
 mod markdown;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{InputSource, SMALL, stdin_once};
+use crate::tool::io::{InputSource, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::password::PasswordArgs;
-use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
+use crate::tool::report::{Answer, Entry, Error, Exit, Report, SmallFile, Tally, Tone, Yes};
 use crate::tool::work::claims::Claims;
 use crate::tool::work::identity::fingerprint;
 use crate::tool::work::loader::{self, Loader, Private};
@@ -223,8 +223,8 @@ impl Look {
     }
 
     fn open(&self, data: &[u8], part: FilePart<'_>) -> Result<Looked, Error> {
-        if data.len() as u64 > SMALL {
-            return Err(Error::TooLarge { from: part.to_string() });
+        if data.len() > SmallFile::Key.limit() {
+            return Err(Error::TooLarge { from: part.to_string(), file: SmallFile::Key });
         }
         let object = match self.loader.look(data, &part)? {
             Stored::Plain(object) => object,
@@ -299,7 +299,7 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
     let encryption = object.encryption();
     let label = label(object);
     let format = match object.encoding {
-        Encoding::Raw => "raw".to_owned(),
+        Encoding::Raw | Encoding::Hex => object.encoding.name().to_owned(),
         Encoding::Pem => format!("PEM {label:?}"),
         encoding => {
             let form = if object.is_in(Structure::Certificate) { "X.509 certificate" } else { encoding.name() };
@@ -313,6 +313,9 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
         Some(container) => format!("{format}, OID {}", container.oid),
         None => format,
     };
+    let format =
+        object.prehash().map_or(format.clone(), |hash| format!("{format}, for the pre-hash {} alone", hash.name()));
+    let format = if object.attributes().is_some() { format!("{format}, with attributes") } else { format };
     let format = encryption.map_or_else(|| format.clone(), |how| format!("{format}, encrypted with {how}"));
     let format = match signature_encoding(object).filter(|_| object.algorithm().scheme().encodings().len() > 1) {
         Some(encoding) => format!("{format}, {}", encoding.name()),
@@ -342,7 +345,8 @@ fn form_of(
     let form = if structure == Some(Structure::Certificate) { "certificate" } else { &name };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
     let entry = entry.set("encrypted", json!(encryption.is_some()));
-    let entry = if encoding.is_binary() { entry } else { entry.set("label", json!(label)) };
+    let entry =
+        if encoding.is_binary() || encoding == Encoding::Hex { entry } else { entry.set("label", json!(label)) };
     if let Some(how) = encryption { entry.set("encryption", json!(how)) } else { entry }
 }
 
@@ -364,6 +368,11 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
         Some(container) => entry.set("oid", json!(container.oid.to_string())),
         None => entry,
     };
+    let entry = match object.prehash() {
+        Some(hash) => entry.set("prehash", json!(hash.name())),
+        None => entry,
+    };
+    let entry = if object.attributes().is_some() { entry.set("attributes", json!(true)) } else { entry };
     let entry = entry.set("checked", json!(true));
     let entry = match signature_encoding(object) {
         Some(encoding) => entry.set("signature_encoding", json!(encoding.name())),

@@ -26,7 +26,7 @@ pub struct Args {
     /// The result goes here, `-` for standard output, and KEY stays as it is
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Remove the password: the result is FN-DSA's own PEM
+    /// Remove the password: the result is FN-DSA's own PEM, or PKCS#8 for a key with attributes
     #[arg(long, conflicts_with_all = ["new_password_file", "new_password_env"])]
     remove: bool,
     /// Take this OID for the one of the algorithm
@@ -77,7 +77,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         return Err(Error::NotEncrypted { from: source.to_string() });
     }
     let destination = Destination::new(path, force, Access::Private)?;
-    let encoding = if args.remove { Encoding::Pem } else { encrypted_form(&object) };
+    // PEM of FN-DSA's own has no place for attributes.
+    let is_own = args.remove && object.attributes().is_none();
+    let encoding = if is_own { Encoding::Pem } else { pkcs8_form(&object) };
     if encoding.is_binary() {
         destination.refuse_terminal()?;
     }
@@ -89,6 +91,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             layout: Some(container.layout),
             public: container.public.as_deref(),
             expanded: object.expanded.as_ref().map(|expanded| &expanded[..]),
+            attributes: container.attributes.as_deref(),
             ..Style::plain(encoding)
         },
         None => Style { oid: args.oid.as_ref(), public: Some(&private.public), ..Style::plain(encoding) },
@@ -118,8 +121,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     Ok(())
 }
 
-/// Returns the form of an encrypted key: PKCS#8, in DER where the key is in DER.
-fn encrypted_form(object: &Object) -> Encoding {
+/// Returns the form of a key in PKCS#8, which is DER if the key is in DER.
+fn pkcs8_form(object: &Object) -> Encoding {
     if object.encoding.is_der() { Encoding::Pkcs8Der } else { Encoding::Pkcs8 }
 }
 

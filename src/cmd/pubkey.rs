@@ -7,7 +7,7 @@ use crate::tool::options::form::{encoding_among, free_oid};
 use crate::tool::options::key::KeyArgs;
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
-use crate::tool::work::loader::{Private, warn_if_open};
+use crate::tool::work::loader::{Private, keeps_prehash, warn_if_open};
 use fndsa::Algorithm;
 use fndsa::files::{Accept, Encoding, Kind, Oid, Style};
 use std::path::PathBuf;
@@ -62,6 +62,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if args.format.is_binary() {
         destination.refuse_terminal()?;
     }
+    keeps_prehash(object, args.format.of(Kind::VerifyingKey, object.algorithm()), &source)?;
     let note = Kind::VerifyingKey.note(object.algorithm(), &private.fingerprint);
     let style = Style { oid: args.oid.as_ref().or(object.oid()), ..Style::plain(args.format) };
     let file = style.write(Kind::VerifyingKey, object.algorithm(), &note, &private.public).map_err(Error::Write)?;

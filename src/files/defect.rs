@@ -1,5 +1,6 @@
 //! What can be wrong with a file.
 
+use super::foreign::Foreign;
 use super::kind::Kind;
 use crate::Algorithm;
 use alloc::borrow::Cow;
@@ -16,16 +17,16 @@ pub enum Defect {
     Empty,
     /// The file is one of another program, which is named.
     #[error("this is {0}")]
-    Foreign(Cow<'static, str>),
+    Foreign(Foreign),
     /// The file holds a signature and its message: see [`attached`](super::attached).
     #[error("this is a signed message of {0}, signature and message in one file")]
     SignedMessage(Algorithm),
     /// Nothing is known about the file but the size and the sort of its content, which are named.
-    #[error("not a key or signature of FN-DSA, Falcon or ML-DSA, but {0}")]
+    #[error("not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
     Unknown(Cow<'static, str>),
-    /// The file is as long as a seed of ML-DSA, which has nothing that tells it apart: [`Accept`](super::Accept) has to name the
-    /// algorithm.
-    #[error("32 bytes of binary data, which may be a seed of ML-DSA")]
+    /// The file is as long as a seed of ML-DSA or a key of Ed25519, which have no mark:
+    /// [`Accept`](super::Accept) has to name the algorithm.
+    #[error("32 bytes of binary data, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
     /// The key or signature is of another algorithm than [`Accept`](super::Accept) requires.
     #[error("this is {found}, not {wanted}")]
@@ -41,6 +42,17 @@ pub enum Defect {
     /// The private key is encrypted, and the caller has no password for it.
     #[error("the private key has a password")]
     Locked,
+    /// The file is a raw key of Ed25519, whose private and public keys have the same length:
+    /// [`Accept`](super::Accept) has to name the kind.
+    #[error("32 bytes, which may be a private key or a public key of Ed25519")]
+    EitherKey,
+    /// The file is a text of that many hexadecimal digits, which are too many or too few for a raw
+    /// key.
+    #[error("{0} hexadecimal digits, a key has 64")]
+    Digits(usize),
+    /// The public key after the private key is that of another key.
+    #[error("the public key in it is not that of the private key")]
+    PublicDiffers,
     /// The file begins with a byte order mark of UTF-16.
     #[error("UTF-16 text")]
     Utf16,
@@ -88,6 +100,10 @@ pub enum Defect {
     /// A line of the block is a header; the number of the line, from 1.
     #[error("line {0} is a header (RFC 1421), which no file of this tool has")]
     Header(usize),
+    /// The private key is encrypted in the traditional form of OpenSSL, by headers; the number of
+    /// the first, from 1.
+    #[error("line {0} is a header of a private key that is encrypted in OpenSSL's traditional form")]
+    TraditionalEncryption(usize),
     /// A line of the block has a character that base64 does not have; the number of the line, from 1.
     #[error("line {0} has a character that is not base64")]
     Character(usize),
@@ -133,7 +149,7 @@ pub enum Defect {
         found: usize,
     },
     /// A container is damaged, or laid out in a way that is not read.
-    #[error("not {what} of FN-DSA, Falcon or ML-DSA: {why}")]
+    #[error("{what} that cannot be read: {why}")]
     Container {
         /// The structure, in words.
         what: &'static str,
@@ -148,9 +164,12 @@ pub enum Defect {
         /// The identifier of the algorithm.
         oid: String,
     },
-    /// A private key is encrypted by a method, with parameters, that are not read.
+    /// A private key is encrypted by a method that is not read; its name and identifier.
     #[error("encrypted in a way that is not read: {0}")]
     Encryption(String),
+    /// A private key is encrypted by a method that is read, with parameters that no program writes.
+    #[error("encrypted in a way that is not read: {0}")]
+    EncryptionParameters(String),
     /// A private key asks for a password check that costs too much; what it asks for.
     #[error("the password check costs more than a file may ask for: {0}")]
     Cost(String),

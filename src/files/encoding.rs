@@ -38,6 +38,8 @@ pub enum Encoding {
     Pem,
     /// The bytes of the encoding.
     Raw,
+    /// The seed of a private key as 64 hexadecimal digits.
+    Hex,
     /// A private key as PKCS#8 in PEM.
     Pkcs8,
     /// A private key as PKCS#8 in DER.
@@ -49,11 +51,12 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Returns what people call it: `PEM`, `raw`, `PKCS#8` or `SPKI`.
+    /// Returns what people call it: `PEM`, `raw`, `hex`, `PKCS#8` or `SPKI`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pem => "PEM",
             Self::Raw => "raw",
+            Self::Hex => "hex",
             Self::Pkcs8 | Self::Pkcs8Der => "PKCS#8",
             Self::Spki | Self::SpkiDer => "SPKI",
         }
@@ -72,7 +75,7 @@ impl Encoding {
     /// Returns the one kind that this container holds, or `None` for the forms without a container, which hold any.
     pub fn kind(self) -> Option<Kind> {
         match self {
-            Self::Pem | Self::Raw => None,
+            Self::Pem | Self::Raw | Self::Hex => None,
             Self::Pkcs8 | Self::Pkcs8Der => Some(Kind::SigningKey),
             Self::Spki | Self::SpkiDer => Some(Kind::VerifyingKey),
         }

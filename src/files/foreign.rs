@@ -2,17 +2,96 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
+use core::fmt;
 
-/// Returns what a PEM label of another program stands for; `None` if the label is not known.
-pub fn label(label: &str) -> Option<&'static str> {
-    LABELS.iter().find(|(prefix, _)| label.starts_with(prefix)).map(|row| row.1)
+/// A file of another program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foreign {
+    name: Cow<'static, str>,
+    /// The format, from which a reader can tell the program that the file belongs to.
+    pub format: ForeignFormat,
 }
 
-/// Returns what a file of another program is, by its first bytes; `None` if they are not known. PEM files go by
-/// [`label`], DER files by their elements.
-pub fn name(data: &[u8]) -> Option<&'static str> {
-    let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
-    STARTS.iter().find(|(start, _)| data.starts_with(start)).map(|row| row.1)
+/// The format of a file of another program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ForeignFormat {
+    /// A private key, public key or signature of OpenSSH.
+    OpenSsh,
+    /// A certificate with the label of another program, which `openssl x509` reads.
+    Certificate,
+    /// A request for a certificate.
+    CertificateRequest,
+    /// A certificate, request or revocation list in DER that is none of the structures that are
+    /// read.
+    X509,
+    /// A PKCS#12 file.
+    Pkcs12,
+    /// A PKCS#7 or CMS file.
+    Cms,
+    /// A file of OpenPGP.
+    OpenPgp,
+    /// A file of minisign.
+    Minisign,
+    /// A file of signify.
+    Signify,
+    /// A file of age, which encrypts.
+    Age,
+    /// A private key of cosign.
+    Cosign,
+    /// A JSON Web Key.
+    Jwk,
+    /// A JSON Web Signature.
+    Jws,
+    /// A bundle of sigstore.
+    SigstoreBundle,
+    /// A DSSE envelope.
+    Envelope,
+    /// Metadata of in-toto 0.9 or TUF: an object with `signed` and `signatures`.
+    SignedMetadata,
+    /// A key of an algorithm that this library does not have.
+    OtherAlgorithm,
+    /// DER whose elements are damaged.
+    DamagedDer,
+    /// Something else.
+    Other,
+}
+
+impl Foreign {
+    /// Returns the file with this name, which has its article.
+    pub(super) fn new(name: impl Into<Cow<'static, str>>, format: ForeignFormat) -> Self {
+        Self { name: name.into(), format }
+    }
+
+    /// Returns the file of another program that has this PEM label; `None` if the label is not
+    /// known.
+    pub fn of_label(label: &str) -> Option<Self> {
+        LABELS.iter().find(|row| label.starts_with(row.0)).map(|row| Self::new(row.1, row.2))
+    }
+
+    /// Returns the file of another program that begins with these bytes or is this JSON; `None` if
+    /// the content is not known. PEM files go by [`Self::of_label`], DER files by their elements.
+    pub fn of_content(data: &[u8]) -> Option<Self> {
+        let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+        let by_start = STARTS.iter().find(|row| data.starts_with(row.0)).map(|row| Self::new(row.1, row.2));
+        by_start.or_else(|| of_json(data))
+    }
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+/// Returns what a JSON object is, by the names of its members; `None` if it has none of the known
+/// names.
+fn of_json(data: &[u8]) -> Option<Foreign> {
+    if data.trim_ascii_start().first() != Some(&b'{') {
+        return None;
+    }
+    let has = |name: &&str| data.windows(name.len()).any(|place| place == name.as_bytes());
+    JSON.iter().find(|row| row.0.iter().all(has)).map(|row| Foreign::new(row.1, row.2))
 }
 
 /// Describes a file that is no key and no signature of any program known here, by its size and the sort of its content.
@@ -29,49 +108,60 @@ pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
     }
 }
 
-/// Beginning of the label, description.
-const LABELS: &[(&str, &str)] = &[
-    ("OPENSSH PRIVATE KEY", "an OpenSSH private key"),
-    ("SSH SIGNATURE", "an OpenSSH signature"),
-    ("CERTIFICATE REQUEST", "a request for an X.509 certificate"),
-    ("NEW CERTIFICATE REQUEST", "a request for an X.509 certificate"),
-    ("CERTIFICATE", "an X.509 certificate"),
-    ("X509 CERTIFICATE", "an X.509 certificate"),
-    ("TRUSTED CERTIFICATE", "an X.509 certificate"),
-    ("ATTRIBUTE CERTIFICATE", "an X.509 attribute certificate"),
-    ("X509 CRL", "an X.509 revocation list"),
-    ("RSA ", "an RSA key"),
-    ("DSA ", "a DSA key"),
-    ("DH PARAMETERS", "Diffie-Hellman parameters"),
-    ("EC PARAMETERS", "elliptic-curve parameters"),
-    ("EC ", "an elliptic-curve key"),
-    ("PGP ", "an OpenPGP file"),
-    ("AGE ENCRYPTED FILE", "a file encrypted with age"),
-    ("ENCRYPTED SIGSTORE PRIVATE KEY", "a cosign private key"),
-    ("ENCRYPTED COSIGN PRIVATE KEY", "a cosign private key"),
-    ("PKCS7", "a PKCS#7 file"),
-    ("CMS", "a CMS file"),
+/// Beginning of the label, description, format.
+const LABELS: &[(&str, &str, ForeignFormat)] = &[
+    ("OPENSSH PRIVATE KEY", "an OpenSSH private key", ForeignFormat::OpenSsh),
+    ("SSH SIGNATURE", "an OpenSSH signature", ForeignFormat::OpenSsh),
+    ("CERTIFICATE REQUEST", "a request for an X.509 certificate", ForeignFormat::CertificateRequest),
+    ("NEW CERTIFICATE REQUEST", "a request for an X.509 certificate", ForeignFormat::CertificateRequest),
+    ("CERTIFICATE", "an X.509 certificate", ForeignFormat::Certificate),
+    ("X509 CERTIFICATE", "an X.509 certificate with a label of its own", ForeignFormat::Certificate),
+    ("TRUSTED CERTIFICATE", "an X.509 certificate in a form of OpenSSL", ForeignFormat::Certificate),
+    ("ATTRIBUTE CERTIFICATE", "an X.509 attribute certificate", ForeignFormat::Other),
+    ("X509 CRL", "an X.509 revocation list", ForeignFormat::Other),
+    ("RSA ", "an RSA key", ForeignFormat::OtherAlgorithm),
+    ("DSA ", "a DSA key", ForeignFormat::OtherAlgorithm),
+    ("DH PARAMETERS", "Diffie-Hellman parameters", ForeignFormat::OtherAlgorithm),
+    ("EC PARAMETERS", "elliptic-curve parameters", ForeignFormat::OtherAlgorithm),
+    ("EC ", "an elliptic-curve key", ForeignFormat::OtherAlgorithm),
+    ("PGP ", "an OpenPGP file", ForeignFormat::OpenPgp),
+    ("AGE ENCRYPTED FILE", "a file encrypted with age", ForeignFormat::Age),
+    ("ENCRYPTED SIGSTORE PRIVATE KEY", "a cosign private key", ForeignFormat::Cosign),
+    ("ENCRYPTED COSIGN PRIVATE KEY", "a cosign private key", ForeignFormat::Cosign),
+    ("PKCS7", "a PKCS#7 file", ForeignFormat::Cms),
+    ("CMS", "a CMS file", ForeignFormat::Cms),
 ];
 
-/// First bytes, description.
-const STARTS: &[(&[u8], &str)] = &[
-    (b"untrusted comment: signature from minisign", "a minisign signature"),
-    (b"untrusted comment: signature from rsign", "a minisign signature"),
-    (b"untrusted comment: signature", "a minisign or signify signature"),
-    (b"untrusted comment: verify with ", "a signify signature"),
-    (b"untrusted comment: minisign public key", "a minisign public key"),
-    (b"untrusted comment: minisign encrypted secret key", "a minisign private key"),
-    (b"untrusted comment: rsign encrypted secret key", "a minisign private key"),
-    (b"untrusted comment:", "a minisign or signify file"),
-    (b"AGE-SECRET-KEY-", "an age private key"),
-    (b"# created: ", "an age key file"),
-    (b"age-encryption.org/", "a file encrypted with age"),
-    (b"age1", "an age public key"),
-    (b"ssh-", "an OpenSSH public key"),
-    (b"ecdsa-sha2-", "an OpenSSH public key"),
-    (b"sk-ssh-", "an OpenSSH public key"),
-    (b"sk-ecdsa-", "an OpenSSH public key"),
-    (b"---- BEGIN SSH2 ", "an SSH public key"),
+/// First bytes, description, format.
+const STARTS: &[(&[u8], &str, ForeignFormat)] = &[
+    (b"untrusted comment: signature from minisign", "a minisign signature", ForeignFormat::Minisign),
+    (b"untrusted comment: signature from rsign", "a minisign signature", ForeignFormat::Minisign),
+    (b"untrusted comment: signature", "a minisign or signify signature", ForeignFormat::Minisign),
+    (b"untrusted comment: verify with ", "a signify signature", ForeignFormat::Signify),
+    (b"untrusted comment: minisign public key", "a minisign public key", ForeignFormat::Minisign),
+    (b"untrusted comment: minisign encrypted secret key", "a minisign private key", ForeignFormat::Minisign),
+    (b"untrusted comment: rsign encrypted secret key", "a minisign private key", ForeignFormat::Minisign),
+    (b"untrusted comment:", "a minisign or signify file", ForeignFormat::Minisign),
+    (b"AGE-SECRET-KEY-", "an age private key", ForeignFormat::Age),
+    (b"# created: ", "an age key file", ForeignFormat::Age),
+    (b"age-encryption.org/", "a file encrypted with age", ForeignFormat::Age),
+    (b"age1", "an age public key", ForeignFormat::Age),
+    (b"ssh-", "an OpenSSH public key", ForeignFormat::OpenSsh),
+    (b"ecdsa-sha2-", "an OpenSSH public key", ForeignFormat::OpenSsh),
+    (b"sk-ssh-", "an OpenSSH public key", ForeignFormat::OpenSsh),
+    (b"sk-ecdsa-", "an OpenSSH public key", ForeignFormat::OpenSsh),
+    (b"---- BEGIN SSH2 ", "an SSH public key", ForeignFormat::OpenSsh),
+    (b"eyJ", "a JSON Web Signature (JWS)", ForeignFormat::Jws),
+];
+
+/// Names that a JSON object has, description, format. The first row that fits is taken.
+const JSON: &[(&[&str], &str, ForeignFormat)] = &[
+    (&["\"kty\""], "a JSON Web Key (JWK)", ForeignFormat::Jwk),
+    (&["\"dsseEnvelope\""], "a sigstore bundle", ForeignFormat::SigstoreBundle),
+    (&["\"messageSignature\""], "a sigstore bundle without an envelope", ForeignFormat::Cosign),
+    (&["\"payloadType\"", "\"signatures\""], "a DSSE envelope", ForeignFormat::Envelope),
+    (&["\"payload\"", "\"protected\""], "a JSON Web Signature (JWS)", ForeignFormat::Jws),
+    (&["\"signed\"", "\"signatures\""], "metadata of in-toto 0.9 or TUF", ForeignFormat::SignedMetadata),
 ];
 
 /// First bytes of what people name by mistake, description. None is the beginning of a raw key or signature, whose
@@ -98,10 +188,23 @@ mod tests {
 
     #[test]
     fn files_of_others_have_their_names() {
-        assert_eq!(label("OPENSSH PRIVATE KEY"), Some("an OpenSSH private key"));
+        let label = |label| Foreign::of_label(label).map(|it| it.to_string());
+        let content = |data: &str| Foreign::of_content(data.as_bytes()).map(|it| it.format);
+        assert_eq!(label("OPENSSH PRIVATE KEY").as_deref(), Some("an OpenSSH private key"));
         assert_eq!(label("FNDSA PRIVATE KEY"), None);
-        assert_eq!(name(b"ssh-ed25519 AAAA"), Some("an OpenSSH public key"));
-        assert_eq!(name(b"hello"), None);
+        for (data, format) in [
+            ("ssh-ed25519 AAAA", Some(ForeignFormat::OpenSsh)),
+            ("hello", None),
+            ("{}", None),
+            ("\n { \"kty\": \"AKP\" }", Some(ForeignFormat::Jwk)),
+            ("\"kty\"", None),
+            (r#"{"dsseEnvelope":{"payloadType":"","signatures":[]}}"#, Some(ForeignFormat::SigstoreBundle)),
+            (r#"{"payloadType":"","signatures":[]}"#, Some(ForeignFormat::Envelope)),
+            (r#"{"signed":{},"signatures":[]}"#, Some(ForeignFormat::SignedMetadata)),
+            (r#"{"payload":"","protected":""}"#, Some(ForeignFormat::Jws)),
+        ] {
+            assert_eq!(content(data), format, "{data}");
+        }
     }
 
     #[test]

@@ -25,6 +25,63 @@ const ITERATIONS: u32 = 10_000_000;
 
 const PBES2: &str = "1.2.840.113549.1.5.13";
 const KDFS: [&str; 2] = ["1.3.6.1.4.1.11591.4.11", "1.2.840.113549.1.5.12"];
+/// HMAC-SHA-1, which PBKDF2 has where no other hash is named.
+const SHA_1: &str = "1.2.840.113549.2.7";
+/// HMAC-SHA-224, -256, -384 and -512.
+const HASHES: [&str; 4] = ["1.2.840.113549.2.8", "1.2.840.113549.2.9", "1.2.840.113549.2.10", "1.2.840.113549.2.11"];
+/// AES-128, AES-192 and AES-256 in CBC mode, AES-128 and AES-256 in GCM mode.
+const CIPHERS: [&str; 5] = [
+    "2.16.840.1.101.3.4.1.2",
+    "2.16.840.1.101.3.4.1.22",
+    "2.16.840.1.101.3.4.1.42",
+    "2.16.840.1.101.3.4.1.6",
+    "2.16.840.1.101.3.4.1.46",
+];
+/// Methods that other programs write and this library does not read, by the names of OpenSSL.
+const NAMES: &[(&str, &str)] = &[
+    ("1.2.840.113549.1.5.1", "PBE-MD2-DES"),
+    ("1.2.840.113549.1.5.3", "PBE-MD5-DES"),
+    ("1.2.840.113549.1.5.6", "PBE-MD5-RC2-64"),
+    ("1.2.840.113549.1.5.10", "PBE-SHA1-DES"),
+    ("1.2.840.113549.1.5.11", "PBE-SHA1-RC2-64"),
+    ("1.2.840.113549.1.12.1.1", "PBE-SHA1-RC4-128"),
+    ("1.2.840.113549.1.12.1.2", "PBE-SHA1-RC4-40"),
+    ("1.2.840.113549.1.12.1.3", "PBE-SHA1-3DES"),
+    ("1.2.840.113549.1.12.1.4", "PBE-SHA1-2DES"),
+    ("1.2.840.113549.1.12.1.5", "PBE-SHA1-RC2-128"),
+    ("1.2.840.113549.1.12.1.6", "PBE-SHA1-RC2-40"),
+    ("1.2.840.113549.2.6", "HMAC-MD5"),
+    (SHA_1, "HMAC-SHA-1"),
+    ("1.3.6.1.5.5.8.1.1", "HMAC-MD5"),
+    ("1.3.6.1.5.5.8.1.2", "HMAC-SHA-1"),
+    ("1.2.840.113549.2.12", "HMAC-SHA-512/224"),
+    ("1.2.840.113549.2.13", "HMAC-SHA-512/256"),
+    ("2.16.840.1.101.3.4.2.13", "HMAC-SHA3-224"),
+    ("2.16.840.1.101.3.4.2.14", "HMAC-SHA3-256"),
+    ("2.16.840.1.101.3.4.2.15", "HMAC-SHA3-384"),
+    ("2.16.840.1.101.3.4.2.16", "HMAC-SHA3-512"),
+    ("1.2.156.10197.1.401.2", "HMAC-SM3"),
+    ("1.3.14.3.2.7", "DES-CBC"),
+    ("1.2.840.113549.3.2", "RC2-CBC"),
+    ("1.2.840.113549.3.4", "RC4"),
+    ("1.2.840.113549.3.7", "DES-EDE3-CBC"),
+    ("2.16.840.1.101.3.4.1.1", "AES-128-ECB"),
+    ("2.16.840.1.101.3.4.1.3", "AES-128-OFB"),
+    ("2.16.840.1.101.3.4.1.4", "AES-128-CFB"),
+    ("2.16.840.1.101.3.4.1.21", "AES-192-ECB"),
+    ("2.16.840.1.101.3.4.1.23", "AES-192-OFB"),
+    ("2.16.840.1.101.3.4.1.24", "AES-192-CFB"),
+    ("2.16.840.1.101.3.4.1.26", "AES-192-GCM"),
+    ("2.16.840.1.101.3.4.1.41", "AES-256-ECB"),
+    ("2.16.840.1.101.3.4.1.43", "AES-256-OFB"),
+    ("2.16.840.1.101.3.4.1.44", "AES-256-CFB"),
+    ("1.2.156.10197.1.104.2", "SM4-CBC"),
+    ("1.2.156.10197.1.104.8", "SM4-GCM"),
+    ("1.2.392.200011.61.1.1.1.4", "CAMELLIA-256-CBC"),
+    ("1.2.392.200011.61.1.1.1.2", "CAMELLIA-128-CBC"),
+    ("1.2.410.200046.1.1.14", "ARIA-256-CBC"),
+    ("1.2.643.2.2.21", "GOST 28147-89"),
+];
 
 /// A private key behind a password. That there is a private key inside is known only when it has been opened.
 #[derive(Clone, Debug)]
@@ -48,10 +105,10 @@ impl Locked {
         let [(Tag::Sequence, algorithm), (Tag::OctetString, data)] = items[..] else { return Err(damaged()) };
         match Methods::of(algorithm) {
             Methods::Supported => {}
-            Methods::Unsupported(oid) => return Err(Defect::Encryption(oid.to_string())),
+            Methods::Unsupported(what) => return Err(Defect::Encryption(what)),
             Methods::Damaged => return Err(damaged()),
         }
-        let unreadable = || Defect::Encryption("its parameters are damaged or out of range".to_owned());
+        let unreadable = || Defect::EncryptionParameters("its parameters are damaged or out of range".to_owned());
         let scheme = EncryptionScheme::from_der(&element(0x30, &[algorithm])).map_err(|_| unreadable())?;
         let EncryptionScheme::Pbes2(parameters) = scheme else { return Err(unreadable()) };
         let locked = Self { parameters, data: data.to_vec(), der: wrapping == Wrapping::Der };
@@ -63,24 +120,24 @@ impl Locked {
     fn bound(&self) -> Result<(), Defect> {
         let cipher = self.parameters.encryption;
         if self.parameters.kdf.key_length().is_some_and(|len| usize::from(len) != cipher.key_size()) {
-            return Err(Defect::Encryption("its key length is not that of the cipher".to_owned()));
+            return Err(Defect::EncryptionParameters("its key length is not that of the cipher".to_owned()));
         }
         match &self.parameters.kdf {
             Kdf::Scrypt(p) => {
                 let n = p.cost_parameter;
                 let rp = u64::from(p.block_size) * u64::from(p.parallelization);
                 if n < 2 || !n.is_power_of_two() || rp == 0 {
-                    return Err(Defect::Encryption(format!("{} cannot be", self.method())));
+                    return Err(Defect::EncryptionParameters(format!("{} cannot be", self.method())));
                 }
                 if n.checked_mul(rp).is_none_or(|cost| cost > SCRYPT_COST) {
                     return Err(Defect::Cost(format!("{} (N r p over {SCRYPT_COST})", self.method())));
                 }
             }
             Kdf::Pbkdf2(p) if p.prf == Pbkdf2Prf::HmacWithSha1 => {
-                return Err(Defect::Encryption("PBKDF2 with SHA-1".to_owned()));
+                return Err(Defect::Encryption(format!("PBKDF2 with {}", named(SHA_1))));
             }
             Kdf::Pbkdf2(p) if p.iteration_count == 0 => {
-                return Err(Defect::Encryption(format!("{} cannot be", self.method())));
+                return Err(Defect::EncryptionParameters(format!("{} cannot be", self.method())));
             }
             Kdf::Pbkdf2(p) if p.iteration_count > ITERATIONS => {
                 return Err(Defect::Cost(format!("{} (over {ITERATIONS})", self.method())));
@@ -123,12 +180,12 @@ impl Locked {
     }
 }
 
-/// What an AlgorithmIdentifier says of the encryption. The cipher and the hash are left to the decoder.
+/// What an AlgorithmIdentifier says of the encryption.
 enum Methods {
-    /// The scheme is PBES2, and its key derivation is scrypt or PBKDF2.
+    /// The scheme is PBES2, and its key derivation, hash and cipher are read.
     Supported,
-    /// The first method that this library does not have: the scheme, or else the key derivation.
-    Unsupported(Oid),
+    /// The first method that this library does not have, by name and identifier.
+    Unsupported(String),
     /// The DER is damaged.
     Damaged,
 }
@@ -138,15 +195,32 @@ impl Methods {
     fn of(algorithm: &[u8]) -> Self {
         let Some((scheme, parameters)) = method(algorithm) else { return Self::Damaged };
         if scheme.to_string() != PBES2 {
-            return Self::Unsupported(scheme);
+            return Self::Unsupported(named(&scheme.to_string()));
         }
         let parameters = items_of(parameters);
-        let Some([(Tag::Sequence, kdf), (Tag::Sequence, _)]) = parameters.as_deref() else { return Self::Damaged };
-        match method(kdf) {
-            Some((kdf, _)) if KDFS.contains(&kdf.to_string().as_str()) => Self::Supported,
-            Some((kdf, _)) => Self::Unsupported(kdf),
-            None => Self::Damaged,
+        let Some([(Tag::Sequence, kdf), (Tag::Sequence, cipher)]) = parameters.as_deref() else { return Self::Damaged };
+        let (Some((kdf, parameters)), Some((cipher, _))) = (method(kdf), method(cipher)) else { return Self::Damaged };
+        let [kdf, cipher] = [kdf, cipher].map(|oid| oid.to_string());
+        if !KDFS.contains(&kdf.as_str()) {
+            return Self::Unsupported(named(&kdf));
         }
+        // The hash of PBKDF2 is SHA-1 if no other is named; scrypt names none.
+        let hash = items_of(parameters).and_then(|items| match items.last() {
+            Some((Tag::Sequence, hash)) => method(hash).map(|it| it.0.to_string()),
+            _ => None,
+        });
+        if let Some(hash) = hash.filter(|hash| hash != SHA_1 && !HASHES.contains(&hash.as_str())) {
+            return Self::Unsupported(format!("PBKDF2 with {}", named(&hash)));
+        }
+        if CIPHERS.contains(&cipher.as_str()) { Self::Supported } else { Self::Unsupported(named(&cipher)) }
+    }
+}
+
+/// Returns the name of a method and its identifier, or the identifier if no name is known.
+fn named(oid: &str) -> String {
+    match NAMES.iter().find(|row| row.0 == oid) {
+        Some((_, name)) => format!("{name} ({oid})"),
+        None => oid.to_owned(),
     }
 }
 

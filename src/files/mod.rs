@@ -64,11 +64,12 @@ pub use defect::Defect;
 pub use encoding::{Encoding, Format};
 #[cfg(feature = "encryption")]
 pub use encryption::{LockError, OpenError};
+pub use foreign::{Foreign, ForeignFormat};
 pub use kind::{Kind, Schemes, schemes_of};
 pub use layout::Layout;
 pub use locked::Locked;
 use object::is_text;
-pub use object::{Container, Object, Structure};
+pub use object::{Container, MAX_NOTE, Object, Structure};
 pub use oid::{Named, Oid, OidError};
 pub use pkcs8::{Accept, Stored};
 pub use private::{CheckedPrivateKey, PrivateKeyError};
@@ -104,17 +105,17 @@ fn read_any(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
     }
-    let by_length = || Object::of_length(data, accept.algorithm);
-    if is_utf16(data) && by_length().is_none() {
+    let by_length = || Object::of_length(data, accept);
+    if is_utf16(data) && matches!(by_length(), Ok(None)) {
         return Err(Defect::Utf16);
     }
     if let Some(block) = Block::find(data)? {
         return decode(&block, accept);
     }
-    match by_length() {
+    match by_length()? {
         Some(object) => Ok(Stored::Plain(object)),
         None => match OuterLength::of(data) {
-            OuterLength::NotDer => read_raw(data).map(Stored::Plain),
+            OuterLength::NotDer => read_raw(data, accept).map(Stored::Plain),
             OuterLength::Fits => read_der(data, accept),
             OuterLength::Wrong(defect) => Err(defect),
         },
@@ -133,7 +134,7 @@ fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
         return read_container(structure, &payload?, Wrapping::Pem, accept);
     }
     let Some((kind, schemes)) = Kind::of_label(block.label) else {
-        let foreign = foreign::label(block.label).map(|what| Defect::Foreign(what.into()));
+        let foreign = Foreign::of_label(block.label).map(Defect::Foreign);
         return Err(foreign.unwrap_or_else(|| Defect::Label(block.label.to_owned())));
     };
     let payload = if kind == Kind::SigningKey { block.payload() } else { block.public_payload() };
@@ -142,18 +143,18 @@ fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
 }
 
 /// Reads a file without a container: the first byte and the length tell what it is.
-fn read_raw(data: &[u8]) -> Result<Object, Defect> {
+fn read_raw(data: &[u8], accept: &Accept) -> Result<Object, Defect> {
     if let Some(object) = Object::of_raw(data)? {
         return Ok(object);
     }
     if let Some(attached) = attached::split(data) {
         return Err(Defect::SignedMessage(attached.signature.algorithm()));
     }
-    if let Some(what) = foreign::name(data) {
-        return Err(Defect::Foreign(what.into()));
+    if let Some(foreign) = Foreign::of_content(data) {
+        return Err(Defect::Foreign(foreign));
     }
     let is_text = is_text(data);
-    if data.len() == SEED_LEN && !is_text {
+    if data.len() == SEED_LEN && !is_text && accept.algorithm.is_none() {
         return Err(Defect::Seed);
     }
     match data.first().and_then(|first| suggested(*first)) {
@@ -228,6 +229,9 @@ pub enum WriteError {
     /// Containers need an identifier, and the algorithm has none.
     #[error("there is no OID of {0}")]
     NoOid(Algorithm),
+    /// Hexadecimal digits are for seeds.
+    #[error("only a seed of ML-DSA or Ed25519 is written as hexadecimal digits")]
+    NoDigits,
     /// The identifier of the algorithm is assigned, and another one is given.
     #[error("keys of {0} have the OID that is assigned to it, and no other")]
     FixedOid(Algorithm),
@@ -260,12 +264,14 @@ pub struct Style<'a> {
     pub public: Option<&'a [u8]>,
     /// The expanded form of a private key of ML-DSA, which some layouts have beside the seed or in place of it.
     pub expanded: Option<&'a [u8]>,
+    /// The content of the attributes of a private key in a container; `None` for no attributes.
+    pub attributes: Option<&'a [u8]>,
 }
 
 impl Style<'_> {
     /// Returns the usual style of a form.
     pub const fn plain(encoding: Encoding) -> Self {
-        Self { encoding, oid: None, layout: None, public: None, expanded: None }
+        Self { encoding, oid: None, layout: None, public: None, expanded: None, attributes: None }
     }
 
     /// Returns the contents of a file with the raw encoding `bytes`. They are wiped when they are dropped. `note` is
@@ -308,6 +314,13 @@ impl Style<'_> {
                 return Err(WriteError::NoRaw(algorithm));
             }
             Encoding::Raw => return Ok(Zeroizing::new(bytes.to_vec())),
+            Encoding::Hex if kind == Kind::SigningKey && algorithm.degree().is_none() && bytes.len() == SEED_LEN => {
+                let mut digits = Zeroizing::new(Vec::with_capacity(2 * SEED_LEN + 1));
+                digits.extend_from_slice(Zeroizing::new(hex::hex(bytes)).as_bytes());
+                digits.push(b'\n');
+                return Ok(digits);
+            }
+            Encoding::Hex => return Err(WriteError::NoDigits),
             encoding if encoding.kind() != Some(kind) => return Err(WriteError::Form { kind, encoding }),
             _ => {}
         }
@@ -329,7 +342,14 @@ impl Style<'_> {
         algorithm: Algorithm,
         bytes: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
-        let accept = Accept { oid: self.oid.cloned(), any_oid: false, algorithm: Some(algorithm), allow_toys: true };
+        let accept = Accept {
+            oid: self.oid.cloned(),
+            any_oid: false,
+            algorithm: Some(algorithm),
+            allow_toys: true,
+            kind: Some(kind),
+            prehashed: true,
+        };
         let is_same = |object: &Object| {
             let same_bytes = object.kind == kind && private::same(&object.bytes, self.stored(algorithm, bytes));
             // Only a full check compares the keys that some layouts have next to the private key.
@@ -390,7 +410,9 @@ impl Style<'_> {
             }
             None => layout.wrap(algorithm, bytes, self.public),
         };
-        Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content])]))
+        let attributes = self.attributes.map(|attributes| element(0xa0, &[attributes]));
+        let attributes = attributes.as_ref().map_or(&[][..], |attributes| attributes);
+        Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content]), attributes]))
     }
 
     /// Checks that the expanded key in the style is the expanded form of a seed of ML-DSA, before a file has it in place of the seed.
@@ -417,6 +439,7 @@ impl Style<'_> {
         let expanded_or = || expanded.ok_or(WriteError::NoExpanded(layout));
         match layout {
             Layout::Expanded | Layout::BarePriv => Ok(seed::wrap(layout, expanded_or()?, &[])),
+            Layout::Oqs => Ok(seed::wrap(layout, expanded_or()?, self.public.unwrap_or_default())),
             _ if is_expanded => Err(WriteError::NoSeed(layout)),
             Layout::Both => Ok(seed::wrap(layout, bytes, expanded_or()?)),
             _ => Ok(seed::wrap(layout, bytes, &[])),
@@ -426,12 +449,12 @@ impl Style<'_> {
     /// Returns the DER of the AlgorithmIdentifier in a container.
     fn identifier(&self, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let oid = self.oid.cloned().or_else(|| Oid::of(algorithm)).ok_or(WriteError::NoOid(algorithm))?;
-        if let Some(Named::Own(other)) = oid.named()
+        if let Some(other) = oid.algorithm()
             && other != algorithm
         {
             return Err(WriteError::OidAlgorithm { oid: other, key: algorithm });
         }
-        if algorithm.degree().is_none() && Some(&oid) != Oid::of(algorithm).as_ref() {
+        if algorithm.degree().is_none() && oid.algorithm() != Some(algorithm) {
             return Err(WriteError::FixedOid(algorithm));
         }
         Ok(element(0x30, &[&element(0x06, &[oid.content()])]))

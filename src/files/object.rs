@@ -2,10 +2,12 @@
 
 use super::defect::Defect;
 use super::encoding::Encoding;
+use super::hex::from_hex;
 use super::kind::{ANY, FALCON, FALCON_OR_PREVIEW, FN_DSA, Kind, Schemes};
 use super::layout::Layout;
 use super::oid::{Named, Oid};
-use crate::{Algorithm, Scheme};
+use super::pkcs8::Accept;
+use crate::{Algorithm, Level, PreHash, Scheme};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -23,6 +25,8 @@ pub struct Container {
     pub layout: Layout,
     /// The encoding of the public key that stands in a private key file. Nobody has compared it with the private key.
     pub public: Option<Vec<u8>>,
+    /// The content of the attributes of a private key, as DER; `None` if it has no attributes.
+    pub attributes: Option<Vec<u8>>,
     /// How the file was encrypted, in words; `None` if it was not.
     pub encryption: Option<String>,
 }
@@ -111,6 +115,29 @@ pub(super) fn is_text(data: &[u8]) -> bool {
     is_utf8 || is_wide && data.chunks_exact(2).take(16).skip(1).all(|pair| pair.contains(&0))
 }
 
+/// Returns the bytes of a file that is `len` bytes, or twice as many hexadecimal digits with white
+/// space between them, and which of the two forms it has. `None` if it is neither.
+///
+/// # Errors
+/// The file is hexadecimal digits alone, and their number is another.
+fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<(Encoding, Zeroizing<Vec<u8>>)>, Defect> {
+    if data.len() == len {
+        return Ok(Some((Encoding::Raw, Zeroizing::new(data.to_vec()))));
+    }
+    // Longer files may be raw private keys of other forms, on whose bytes no branch may depend. The
+    // places of white space between digits are no secret.
+    if data.len() > 8 * len {
+        return Ok(None);
+    }
+    let mut digits = Zeroizing::new(Vec::with_capacity(data.len()));
+    digits.extend(data.iter().filter(|byte| !byte.is_ascii_whitespace()));
+    if digits.len() == 2 * len {
+        return Ok(from_hex(&digits).ok().map(|bytes| (Encoding::Hex, Zeroizing::new(bytes))));
+    }
+    let are_digits = !digits.is_empty() && digits.len() <= 4 * len && digits.iter().all(u8::is_ascii_hexdigit);
+    if are_digits { Err(Defect::Digits(digits.len())) } else { Ok(None) }
+}
+
 /// Returns whether a file begins like a key or certificate in DER: a long SEQUENCE that begins with another one or with
 /// the version 0 or 1.
 fn begins_like_der(data: &[u8]) -> bool {
@@ -121,8 +148,9 @@ fn begins_like_der(data: &[u8]) -> bool {
     matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
-/// The longest line that is kept, in bytes. Lines that this program writes are shorter.
-const MAX_NOTE: usize = 1024;
+/// The longest line before the block of a signature that is kept, in bytes. Lines that this program
+/// writes are shorter.
+pub const MAX_NOTE: usize = 1024;
 
 impl Object {
     /// Takes the raw encoding `bytes` for one of the `schemes`. The first byte tells the degree, in ML-DSA the length the algorithm.
@@ -175,13 +203,21 @@ impl Object {
         Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
     }
 
-    /// Takes a whole file for a raw encoding of ML-DSA, or for a signature of Ed25519, which nothing but its length tells: no other kind
-    /// and no other algorithm has that. A file of 32 bytes is a seed only where ML-DSA is asked for. `None` if the length is
-    /// another, or the file is a text or begins like DER.
-    pub(super) fn of_length(data: &[u8], wanted: Option<Algorithm>) -> Option<Self> {
+    /// Takes a whole file for a raw encoding of ML-DSA or Ed25519, which has no mark but its
+    /// length. If the reader names the algorithm, that is asked first: 32 bytes are a seed of
+    /// ML-DSA or a key of Ed25519, also as hexadecimal digits, and 64 bytes may be a seed of
+    /// Ed25519 and its public key. `None` if the length is another, or the file is a text or begins
+    /// like DER.
+    ///
+    /// # Errors
+    /// The file can be a key of the algorithm named, and it does not say which, or has a defect.
+    pub(super) fn of_length(data: &[u8], accept: &Accept) -> Result<Option<Self>, Defect> {
         let len = data.len();
-        let asked = wanted.filter(|algorithm| algorithm.expanded_form_len().is_some());
-        let seed = asked.filter(|algorithm| len == algorithm.signing_key_len());
+        if let Some(algorithm) = accept.algorithm.filter(|algorithm| algorithm.degree().is_none())
+            && let Some(object) = Self::of_named(data, algorithm, accept.kind)?
+        {
+            return Ok(Some(object));
+        }
         let of_set = |algorithm: Algorithm| {
             let is_expanded = algorithm.expanded_form_len() == Some(len);
             // A raw key of Ed25519 is as long as a seed.
@@ -193,8 +229,46 @@ impl Object {
         let by_length = Algorithm::all().filter(|algorithm| algorithm.degree().is_none()).find_map(of_set);
         // The length comes first: the bytes of other private keys are not looked at.
         let by_length = by_length.filter(|_| !is_text(data) && !begins_like_der(data));
-        let (kind, algorithm) = seed.map(|algorithm| (Kind::SigningKey, algorithm)).or(by_length)?;
-        Self::of_algorithm(kind, algorithm, Encoding::Raw, Zeroizing::new(data.to_vec())).ok()
+        let Some((kind, algorithm)) = by_length else { return Ok(None) };
+        Ok(Self::of_algorithm(kind, algorithm, Encoding::Raw, Zeroizing::new(data.to_vec())).ok())
+    }
+
+    /// Takes a whole file for a raw private key, or a raw key of Ed25519, of the algorithm that the
+    /// reader names.
+    fn of_named(data: &[u8], algorithm: Algorithm, wanted: Option<Kind>) -> Result<Option<Self>, Defect> {
+        let is_classic = algorithm.expanded_form_len().is_none();
+        let len = algorithm.signing_key_len();
+        if is_classic && data.len() == len + algorithm.verifying_key_len() {
+            return Self::of_seed_and_public(data, algorithm, wanted);
+        }
+        let (encoding, bytes) = match raw_or_digits(data, len)? {
+            Some(found) => found,
+            None => return Ok(None),
+        };
+        let kind = match wanted {
+            Some(Kind::VerifyingKey) if is_classic => Kind::VerifyingKey,
+            None if is_classic => return Err(Defect::EitherKey),
+            _ => Kind::SigningKey,
+        };
+        Self::of_algorithm(kind, algorithm, encoding, bytes).map(Some)
+    }
+
+    /// Takes a file for a seed of Ed25519 and its public key, as Go writes private keys. A
+    /// signature has the same length, so the public key decides if the reader wants any kind.
+    /// `None` if the file is something else.
+    fn of_seed_and_public(data: &[u8], algorithm: Algorithm, wanted: Option<Kind>) -> Result<Option<Self>, Defect> {
+        if wanted.is_some_and(|wanted| wanted != Kind::SigningKey) {
+            return Ok(None);
+        }
+        let (seed, public) = data.split_at(algorithm.signing_key_len());
+        let seed = Zeroizing::new(seed.to_vec());
+        let object = Self::of_algorithm(Kind::SigningKey, algorithm, Encoding::Raw, seed)?;
+        let is_pair = object.private_key(Level::detect()).is_ok_and(|key| key.public == public);
+        match wanted {
+            _ if is_pair => Ok(Some(object)),
+            Some(_) => Err(Defect::PublicDiffers),
+            None => Ok(None),
+        }
     }
 
     /// Keeps the line that stands before the block, if this is a signature.
@@ -278,8 +352,23 @@ impl Object {
     /// Returns the identifier in the container, if it stands for the algorithm of the object: a file that is written
     /// anew keeps that identifier.
     pub fn oid(&self) -> Option<&Oid> {
-        let own = |oid: &&Oid| oid.named() == Some(Named::Own(self.algorithm()));
+        let own = |oid: &&Oid| oid.algorithm() == Some(self.algorithm());
         self.container.as_ref().map(|container| &container.oid).filter(own)
+    }
+
+    /// Returns the pre-hash that the key is for: the identifier of a key of HashML-DSA names it,
+    /// and the key signs no message in another form. `None` if the key is for messages in any form.
+    pub fn prehash(&self) -> Option<PreHash> {
+        match self.container.as_ref()?.oid.named()? {
+            Named::PreHashed(_, hash) => Some(hash),
+            _ => None,
+        }
+    }
+
+    /// Returns the content of the attributes of a private key, as DER; `None` if it has no
+    /// attributes.
+    pub fn attributes(&self) -> Option<&[u8]> {
+        self.container.as_ref()?.attributes.as_deref()
     }
 
     /// Returns whether the object is in a container of that structure.

@@ -4,7 +4,7 @@
 //! arc of its own: nobody else uses them, and nobody has to be asked. Their last arc has 128 bits,
 //! which crate `const-oid` does not hold (it stops at 32), so the encoding is done here.
 
-use crate::Algorithm;
+use crate::{Algorithm, PreHash};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
@@ -30,6 +30,8 @@ pub struct Oid(Vec<u8>);
 pub enum Named {
     /// An algorithm of this library.
     Own(Algorithm),
+    /// An algorithm of this library whose key signs the digests of one pre-hash alone: HashML-DSA.
+    PreHashed(Algorithm, PreHash),
     /// Another algorithm, by its name.
     Other(&'static str),
 }
@@ -78,9 +80,6 @@ const OTHERS: &[(&str, &str)] = &[
     ("2.16.840.1.101.3.4.3.29", "SLH-DSA-SHAKE-192f"),
     ("2.16.840.1.101.3.4.3.30", "SLH-DSA-SHAKE-256s"),
     ("2.16.840.1.101.3.4.3.31", "SLH-DSA-SHAKE-256f"),
-    ("2.16.840.1.101.3.4.3.32", "HashML-DSA-44 with SHA-512"),
-    ("2.16.840.1.101.3.4.3.33", "HashML-DSA-65 with SHA-512"),
-    ("2.16.840.1.101.3.4.3.34", "HashML-DSA-87 with SHA-512"),
     ("2.16.840.1.101.3.4.4.1", "ML-KEM-512"),
     ("2.16.840.1.101.3.4.4.2", "ML-KEM-768"),
     ("2.16.840.1.101.3.4.4.3", "ML-KEM-1024"),
@@ -108,6 +107,13 @@ const NAMED: &[(&str, Algorithm)] = &[
     ("2.16.840.1.101.3.4.3.19", Algorithm::ML_DSA_87),
     #[cfg(feature = "ed25519")]
     ("1.3.101.112", Algorithm::ED25519),
+];
+
+/// Identifiers of keys of HashML-DSA, which NIST assigned, and the pre-hash that they name.
+const PRE_HASHED: &[(&str, Algorithm, PreHash)] = &[
+    ("2.16.840.1.101.3.4.3.32", Algorithm::ML_DSA_44, PreHash::Sha512),
+    ("2.16.840.1.101.3.4.3.33", Algorithm::ML_DSA_65, PreHash::Sha512),
+    ("2.16.840.1.101.3.4.3.34", Algorithm::ML_DSA_87, PreHash::Sha512),
 ];
 
 /// Returns the content of 2.25.`uuid`. Range: `uuid` has 120 to 126 bits, which are 18 digits of 7 bits.
@@ -153,6 +159,15 @@ impl Oid {
         &self.0
     }
 
+    /// Returns the algorithm of this library that the identifier stands for, with or without a
+    /// pre-hash; `None` if it is none.
+    pub(super) fn algorithm(&self) -> Option<Algorithm> {
+        match self.named() {
+            Some(Named::Own(algorithm) | Named::PreHashed(algorithm, _)) => Some(algorithm),
+            _ => None,
+        }
+    }
+
     /// Returns what the identifier stands for; `None` if that is not known.
     pub fn named(&self) -> Option<Named> {
         let fn_dsa = [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024];
@@ -162,6 +177,9 @@ impl Oid {
         let text = self.to_string();
         if let Some(row) = NAMED.iter().find(|row| row.0 == text) {
             return Some(Named::Own(row.1));
+        }
+        if let Some(row) = PRE_HASHED.iter().find(|row| row.0 == text) {
+            return Some(Named::PreHashed(row.1, row.2));
         }
         OTHERS.iter().find(|row| row.0 == text).map(|row| Named::Other(row.1))
     }

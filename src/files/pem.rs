@@ -306,7 +306,12 @@ impl<'a> Block<'a> {
                 return Defect::Indented(line.number);
             }
             if text.contains(&b':') {
-                return Defect::Header(line.number);
+                let is_encrypted = text.starts_with(b"Proc-Type:") || text.starts_with(b"DEK-Info:");
+                return if is_encrypted {
+                    Defect::TraditionalEncryption(line.number)
+                } else {
+                    Defect::Header(line.number)
+                };
             }
             if !text.iter().all(base64) {
                 return Defect::Character(line.number);

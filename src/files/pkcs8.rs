@@ -1,14 +1,15 @@
 //! PKCS#8 and X.509 (SPKI) around keys, as DER.
 //!
-//! The content is the raw encoding, of a private key of Falcon in one of several layouts; the algorithm
-//! has no parameters. What is read is strict DER without a byte more. A public key inside a private key
-//! file must be that of the private key; attributes are refused, since a later conversion would lose
-//! them silently.
+//! The content is the raw encoding, of a private key of Falcon in one of several layouts; the
+//! algorithm has no parameters. What is read is strict DER without a byte more. A public key inside
+//! a private key file must be that of the private key; attributes are kept, because a later
+//! conversion writes them again.
 
 use super::certificate::subject_key;
 use super::defect::Defect;
-use super::der::{Item, items_of, sequence, whole_bytes};
+use super::der::{Item, is_strict, items_of, sequence, whole_bytes};
 use super::encoding::{Encoding, Wrapping};
+use super::foreign::{Foreign, ForeignFormat};
 use super::kind::{Kind, schemes_of};
 use super::layout::{Layout, Opened};
 use super::locked::Locked;
@@ -33,6 +34,12 @@ pub struct Accept {
     pub algorithm: Option<Algorithm>,
     /// Accepts keys and signatures of a [toy](Algorithm::is_toy), for tests.
     pub allow_toys: bool,
+    /// The kind of a raw key whose length does not tell it: a key of Ed25519 with 32 bytes, and
+    /// with 64 bytes, where the length is that of a signature. `None` if any kind is wanted.
+    pub kind: Option<Kind>,
+    /// Whether keys of HashML-DSA are read. Their identifier names a pre-hash, which whoever reads
+    /// them must bind to the key: [`Object::prehash`].
+    pub prehashed: bool,
 }
 
 impl Accept {
@@ -71,6 +78,8 @@ struct KeyParts<'a> {
     key: &'a [u8],
     /// The public key in a private key file.
     public: Option<&'a [u8]>,
+    /// The content of the attributes in a private key file.
+    attributes: Option<&'a [u8]>,
 }
 
 impl<'a> KeyParts<'a> {
@@ -79,11 +88,17 @@ impl<'a> KeyParts<'a> {
         let [(Tag::Integer, version), (Tag::Sequence, algorithm), (Tag::OctetString, key), rest @ ..] = items else {
             return Err(DAMAGED);
         };
+        let (attributes, rest) = match rest {
+            [(Tag::ContextSpecific { number, constructed: true }, attributes), rest @ ..] if number.value() == 0 => {
+                if !are_attributes(attributes) {
+                    return Err(DAMAGED);
+                }
+                (Some(*attributes), rest)
+            }
+            _ => (None, rest),
+        };
         let public = match rest {
             [] => None,
-            [(Tag::ContextSpecific { number, .. }, _), ..] if number.value() == 0 => {
-                return Err("it has attributes, which would be lost");
-            }
             [(Tag::ContextSpecific { number, constructed: false }, bits)] if number.value() == 1 => {
                 Some(whole_bytes(bits).ok_or(DAMAGED)?)
             }
@@ -93,14 +108,28 @@ impl<'a> KeyParts<'a> {
         if *version != [u8::from(public.is_some())] {
             return Err("the version is wrong");
         }
-        Ok(Self { algorithm, key, public })
+        Ok(Self { algorithm, key, public, attributes })
     }
 
     /// Takes apart the elements of SubjectPublicKeyInfo.
     fn public(items: &[Item<'a>]) -> Result<Self, &'static str> {
         let [(Tag::Sequence, algorithm), (Tag::BitString, bits)] = items else { return Err(DAMAGED) };
-        Ok(Self { algorithm, key: whole_bytes(bits).ok_or(DAMAGED)?, public: None })
+        Ok(Self { algorithm, key: whole_bytes(bits).ok_or(DAMAGED)?, public: None, attributes: None })
     }
+}
+
+/// Levels of nested structures that the attributes of a key may have; two are usual.
+const ATTRIBUTE_DEPTH: usize = 16;
+
+/// Returns whether `content` is that of a SET OF Attribute (RFC 5958, section 2), in strict DER.
+fn are_attributes(content: &[u8]) -> bool {
+    let is_attribute = |item: &Item<'_>| match *item {
+        (Tag::Sequence, attribute) => {
+            matches!(items_of(attribute).as_deref(), Some([(Tag::ObjectIdentifier, _), (Tag::Set, _)]))
+        }
+        _ => false,
+    };
+    items_of(content).is_some_and(|items| items.iter().all(is_attribute)) && is_strict(content, ATTRIBUTE_DEPTH)
 }
 
 /// An AlgorithmIdentifier, of which the parameters are not read.
@@ -147,7 +176,7 @@ pub(super) fn read_container(
         Structure::Certificate => KeyParts::public(&subject_key(der).and_then(items_of).ok_or_else(damaged)?),
         _ => KeyParts::public(&sequence(der).ok_or_else(damaged)?),
     };
-    let KeyParts { algorithm, key, public } = parts.map_err(|why| structure.damaged(why))?;
+    let KeyParts { algorithm, key, public, attributes } = parts.map_err(|why| structure.damaged(why))?;
     let AlgorithmIdentifier { oid, has_parameters } = AlgorithmIdentifier::read(algorithm).ok_or_else(damaged)?;
     let algorithm_named = algorithm_of(structure, &oid, accept)?;
     if has_parameters {
@@ -172,7 +201,8 @@ pub(super) fn read_container(
     if algorithm_named.is_some_and(|algorithm| !object.fits(algorithm)) {
         return Err(structure.damaged("the key is of another degree than the OID says"));
     }
-    if matches!(layout, Layout::Oqs | Layout::BouncyCastle) && !object.may_be(Scheme::Falcon) {
+    let is_of_falcon = |object: &Object| object.may_be(Scheme::Falcon) || object.may_be(Scheme::MlDsa);
+    if matches!(layout, Layout::Oqs | Layout::BouncyCastle) && !is_of_falcon(&object) {
         return Err(structure.damaged("a key of FN-DSA is laid out like one of Falcon"));
     }
     let public = public.map(<[u8]>::to_vec);
@@ -180,14 +210,16 @@ pub(super) fn read_container(
         return Err(structure.damaged("it has two public keys, which differ"));
     }
     object.expanded = expanded;
-    object.container = Some(Container { structure, oid, layout, public: public.or(beside), encryption: None });
+    let attributes = attributes.map(<[u8]>::to_vec);
+    object.container =
+        Some(Container { structure, oid, layout, public: public.or(beside), attributes, encryption: None });
     Ok(Stored::Plain(object))
 }
 
 /// Reads the content of `privateKey` for a key of a known algorithm; `None` if it is laid out in no known way.
 fn open(algorithm: Algorithm, key: &[u8]) -> Option<Opened> {
     match algorithm.expanded_form_len() {
-        Some(expanded_len) => seed::open(key, expanded_len),
+        Some(expanded_len) => seed::open(key, expanded_len, algorithm.verifying_key_len()),
         None if algorithm.scheme() == Scheme::Falcon => Layout::open(key),
         None if algorithm.degree().is_none() => Layout::open_octets(key),
         None => Some(Opened::new(Layout::Raw, key)),
@@ -198,7 +230,15 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<Opened> {
 fn algorithm_of(structure: Structure, oid: &Oid, accept: &Accept) -> Result<Option<Algorithm>, Defect> {
     match oid.named() {
         Some(Named::Own(algorithm)) => Ok(Some(algorithm)),
-        Some(Named::Other(name)) => Err(Defect::Foreign(format!("{} of {name}", structure.name()).into())),
+        Some(Named::PreHashed(algorithm, _)) if accept.prehashed => Ok(Some(algorithm)),
+        Some(Named::PreHashed(algorithm, hash)) => {
+            let name = format!("{} of Hash{algorithm} with {}", structure.name(), hash.name());
+            Err(Defect::Foreign(Foreign::new(name, ForeignFormat::OtherAlgorithm)))
+        }
+        Some(Named::Other(name)) => {
+            let name = format!("{} of {name}", structure.name());
+            Err(Defect::Foreign(Foreign::new(name, ForeignFormat::OtherAlgorithm)))
+        }
         None if accept.oid.as_ref() == Some(oid) || accept.any_oid => Ok(None),
         None => Err(Defect::UnknownOid { what: structure.name(), oid: oid.to_string() }),
     }
@@ -209,8 +249,8 @@ fn algorithm_of(structure: Structure, oid: &Oid, accept: &Accept) -> Result<Opti
 /// # Errors
 /// The file is none of these structures, or a damaged one.
 pub(super) fn read_der(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
-    let foreign = |what: &'static str| Err(Defect::Foreign(what.into()));
-    let Some(items) = sequence(data) else { return foreign("a damaged DER file") };
+    let foreign = |what: &'static str, format| Err(Defect::Foreign(Foreign::new(what, format)));
+    let Some(items) = sequence(data) else { return foreign("a damaged DER file", ForeignFormat::DamagedDer) };
     let structure = match items[..] {
         [(Tag::Integer, _), (Tag::Sequence, _), (Tag::OctetString, _), ..] => Structure::Private,
         [(Tag::Sequence, _), (Tag::BitString, _)] => Structure::Public,
@@ -219,15 +259,20 @@ pub(super) fn read_der(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
             Structure::Certificate
         }
         [(Tag::Sequence, _), (Tag::Sequence, _), (Tag::BitString, _)] => {
-            return foreign("an X.509 certificate, a request for one or a revocation list in DER");
+            let what = "an X.509 certificate, a request for one or a revocation list in DER";
+            return foreign(what, ForeignFormat::X509);
         }
-        [(Tag::Integer, _), (Tag::Integer, _), (Tag::Integer, _), ..] => return foreign("an RSA or DSA key in DER"),
-        [(Tag::Integer, [1]), (Tag::OctetString, _), ..] => return foreign("an elliptic-curve key in DER"),
-        [(Tag::Integer, [3]), (Tag::Sequence, _), ..] => return foreign("a PKCS#12 file"),
+        [(Tag::Integer, _), (Tag::Integer, _), (Tag::Integer, _), ..] => {
+            return foreign("an RSA or DSA key in DER", ForeignFormat::OtherAlgorithm);
+        }
+        [(Tag::Integer, [1]), (Tag::OctetString, _), ..] => {
+            return foreign("an elliptic-curve key in DER", ForeignFormat::OtherAlgorithm);
+        }
+        [(Tag::Integer, [3]), (Tag::Sequence, _), ..] => return foreign("a PKCS#12 file", ForeignFormat::Pkcs12),
         [(Tag::ObjectIdentifier, _), (Tag::ContextSpecific { .. }, _)] => {
-            return foreign("a PKCS#7 or CMS file in DER");
+            return foreign("a PKCS#7 or CMS file in DER", ForeignFormat::Cms);
         }
-        _ => return foreign("a DER file of another program"),
+        _ => return foreign("a DER file of another program", ForeignFormat::Other),
     };
     read_container(structure, data, Wrapping::Der, accept)
 }

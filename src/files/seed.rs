@@ -5,6 +5,7 @@
 //! | seed | `[0]` with the seed, 32 bytes; written where no other form is asked for |
 //! | expanded | OCTET STRING with the expanded key |
 //! | both | SEQUENCE of two OCTET STRINGs, the seed and the expanded key |
+//! | oqs | OCTET STRING with expanded key and public key, by oqs-provider; read, kept by `passwd` |
 //! | bare-seed, bare-priv | the seed or the expanded key without a tag, as drafts of the RFC had them; read only |
 //!
 //! The lengths tell the forms apart. Whether seed and expanded key are of one key is checked by the callers. Everything
@@ -17,8 +18,9 @@ use alloc::vec::Vec;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;
 
-/// Reads the content of a `privateKey` whose expanded form has `expanded_len` bytes; `None` if it has none of the forms.
-pub fn open(content: &[u8], expanded_len: usize) -> Option<Opened> {
+/// Reads the content of a `privateKey` whose expanded form has `expanded_len` bytes and whose
+/// public key has `public_len`; `None` if it has none of the forms.
+pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Opened> {
     let key = |layout, bytes: &[u8]| Some(Opened::new(layout, bytes));
     match content.len() {
         SEED_LEN => return key(Layout::BareSeed, content),
@@ -32,6 +34,10 @@ pub fn open(content: &[u8], expanded_len: usize) -> Option<Opened> {
             key(Layout::Seed, seed)
         }
         [(Tag::OctetString, expanded)] if expanded.len() == expanded_len => key(Layout::Expanded, expanded),
+        [(Tag::OctetString, keys)] if keys.len() == expanded_len + public_len => {
+            let (expanded, public) = keys.split_at(expanded_len);
+            Some(Opened { public: Some(public.to_vec()), ..Opened::new(Layout::Oqs, expanded) })
+        }
         [(Tag::Sequence, both)] => match items_of(both)?[..] {
             [(Tag::OctetString, seed), (Tag::OctetString, expanded)]
                 if seed.len() == SEED_LEN && expanded.len() == expanded_len =>
@@ -45,13 +51,15 @@ pub fn open(content: &[u8], expanded_len: usize) -> Option<Opened> {
     }
 }
 
-/// Returns the content of a `privateKey` in one of the forms. `bytes` is the seed or the expanded key, whichever comes
-/// first in the form; `expanded` is the expanded key of the form that has both.
-pub fn wrap(layout: Layout, bytes: &[u8], expanded: &[u8]) -> Zeroizing<Vec<u8>> {
+/// Returns the content of a `privateKey` in one of the forms. `bytes` is the seed or the expanded
+/// key, whichever comes first in the form; `second` is the expanded key after the seed, or the
+/// public key after the expanded key.
+pub fn wrap(layout: Layout, bytes: &[u8], second: &[u8]) -> Zeroizing<Vec<u8>> {
     match layout {
         Layout::Seed => element(0x80, &[bytes]),
         Layout::Expanded => element(0x04, &[bytes]),
-        Layout::Both => element(0x30, &[&element(0x04, &[bytes]), &element(0x04, &[expanded])]),
+        Layout::Oqs => element(0x04, &[bytes, second]),
+        Layout::Both => element(0x30, &[&element(0x04, &[bytes]), &element(0x04, &[second])]),
         _ => Zeroizing::new(bytes.to_vec()),
     }
 }

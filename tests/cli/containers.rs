@@ -306,7 +306,7 @@ fn what_is_not_the_documented_structure_is_refused() {
         place.run(line).code(3).complains("the public key in it is not that of the private key").complains("hint: ");
     }
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
-        ("attributes", sequence(&[&version, &algorithm, &key, &der(0xa0, &[&sequence(&[])])]), "attributes"),
+        ("attributes", sequence(&[&version, &algorithm, &key, &der(0xa0, &[&sequence(&[])])]), "DER is damaged"),
         ("version 1 alone", sequence(&[&[2, 1, 1], &algorithm, &key]), "version"),
         ("version 0 with a public key", sequence(&[&version, &algorithm, &key, &embedded(&public)]), "version"),
         ("version 2", sequence(&[&[2, 1, 2], &algorithm, &key]), "version"),

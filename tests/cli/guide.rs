@@ -49,8 +49,8 @@ fn the_first_hour_is_as_the_guide_says() {
 fn a_ceremony_is_as_the_guide_says() {
     let password = "echo 'the first half, the second half' >password; export FNDSA_PASSWORD_FILE=$PWD/password";
     let text = include_str!("../../docs/key-ceremony.md");
-    let out = run_guide_with(text, 8, password);
-    has(&out, &[("app.tar.gz: OK\n", 1), ("drill.txt: OK (", 1)]);
+    let out = run_guide_with(text, 10, password);
+    has(&out, &[("app.tar.gz: OK\n", 1), ("drill.txt: OK (", 1), ("typed.key and standard.pub: a key pair\n", 1)]);
     // The key and each of its copies has the fingerprint of the file that is published.
     let of = |name: &str| {
         let lines = out.lines().filter(|line| line.starts_with(name) && line.contains(" public key, "));

@@ -174,17 +174,17 @@ fn defects() -> Vec<Row> {
     let foreign = |label: &str| format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n");
     vec![
         inspect("empty", "x: the file is empty", "restore it", String::new()),
-        inspect("foreign_file", "x: this is an OpenSSH private key", "fndsa keygen", foreign("OPENSSH PRIVATE KEY")),
-        row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "fndsa keygen").x("age1qqq\n"),
+        inspect("foreign_file", "x: this is an OpenSSH private key", "ssh-keygen", foreign("OPENSSH PRIVATE KEY")),
+        row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "age encrypts").x("age1qqq\n"),
         inspect(
             "not_recognised",
-            "x: not a key or signature of FN-DSA, Falcon or ML-DSA, but 6 bytes of text",
+            "x: not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but 6 bytes of text",
             "`fndsa keygen NAME`",
             "hello\n".to_owned(),
         ),
-        inspect("not_recognised", "ML-DSA, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
-        row("not_recognised", "inspect x", 3, "ML-DSA, but a gzip archive", "fndsa").x(b"\x1f\x8b\x08\0"),
-        row("not_recognised", "inspect x", 3, "ML-DSA, but 3 bytes of binary data", "fndsa").x(b"\x80\0\xff"),
+        inspect("not_recognised", "Ed25519, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
+        row("not_recognised", "inspect x", 3, "Ed25519, but a gzip archive", "fndsa").x(b"\x1f\x8b\x08\0"),
+        row("not_recognised", "inspect x", 3, "Ed25519, but 3 bytes of binary data", "fndsa").x(b"\x80\0\xff"),
         row("not_recognised", "verify -p x a", 3, "x: not a public key, but 2 bytes of text", "usually NAME.pub")
             .x("x\n"),
         row("not_recognised", "sign -k x b", 3, "x: not a private key, but 2 bytes of text", "usually NAME.key")
@@ -213,7 +213,7 @@ fn defects() -> Vec<Row> {
         inspect(
             "pem_header",
             "x: line 2 is a header (RFC 1421), which no file of this tool has",
-            "copy",
+            "remove the header lines",
             pem("A: B\n"),
         ),
         inspect("not_base64", "x: line 2 has a character that is not base64", "copy it again", pem("AA*A")),
@@ -358,13 +358,8 @@ fn containers() -> Vec<Row> {
                 der(0x30, &[&[2, 1, 1], &algorithm(), &key, &der(0x81, &[&[0; 898]])])
             }),
         usage("not_in_place", "passwd -", "-: only a regular file can be changed in place", "-o FILE"),
-        input(
-            "container",
-            "inspect x",
-            "not a PKCS#8 private key of FN-DSA, Falcon or ML-DSA: the DER is damaged",
-            "section 7",
-        )
-        .x("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
+        input("container", "inspect x", "x: a PKCS#8 private key that cannot be read: the DER is damaged", "section 7")
+            .x("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
         input("unknown_oid", "inspect x", "with the OID 1.2.3.4, which is not known", "--algorithm")
             .how(How::After("$FNDSA convert -f k.pub -o x --to spki --oid 1.2.3.4")),
         input(
@@ -563,6 +558,7 @@ fn catalogue() -> Vec<Row> {
         schemes::rows(),
         mldsa::rows(),
         convert::rows(),
+        crate::foreign_forms::rows(),
         bench::rows(),
         accidents::rows(),
         descriptors::rows(),

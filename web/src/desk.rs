@@ -336,7 +336,7 @@ impl Desk {
             return Err(out_of_order());
         }
         if is_utf16(data) {
-            return Err(Refusal::of_defect(&Defect::Utf16));
+            return Err(Refusal::of_defect(&Defect::Utf16, None));
         }
         let listed = parse(data).map_err(|(number, flaw)| Refusal::of_line(number, flaw))?;
         if listed.files.is_empty() {

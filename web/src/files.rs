@@ -1,6 +1,6 @@
 //! Keys, signatures and lists from the bytes of a file, and what is said of them.
 
-use crate::causes::{Complaint, MAX_SIGNATURES, defect_reason};
+use crate::causes::{Complaint, MAX_SIGNATURES, SmallFile, defect_reason};
 use crate::hints::{self, Cause};
 use crate::identity::{fingerprint, twin};
 use crate::no::No;
@@ -9,9 +9,6 @@ use fndsa::files::manifest::{Flaw, parse};
 use fndsa::files::{self, Accept, Defect, Encoding, Kind, Object, Stored, Structure, inline, is_utf16, pem};
 use fndsa::{Algorithm, Level, OwnedVerifyingKey, PreHash};
 use serde_json::{Value, json};
-
-/// No key, signature or context is longer: the command line has the same limit.
-const SMALL: usize = 64 << 10;
 
 /// What the command line says of every public key that comes from a certificate.
 const CERTIFICATE_NOTE: &str =
@@ -120,9 +117,13 @@ impl From<No> for Refusal {
 /// Reads a file that must be of one kind.
 pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusal> {
     let other = |found| Refusal::of(&Complaint::Role { found, wanted }, hints::of_role(found, wanted));
-    if data.len() > SMALL {
-        return Err(Refusal::of(&Complaint::Large, Some("is this the message instead of the key or signature?")));
+    if data.len() > SmallFile::Key.limit() {
+        return Err(Refusal::of(
+            &Complaint::Large(SmallFile::Key),
+            Some("is this the message instead of the key or signature?"),
+        ));
     }
+    let accept = &Accept { kind: Some(wanted), ..accept.clone() };
     let mut object = match files::read(data, accept) {
         Ok(Stored::Plain(object)) => object,
         Ok(Stored::Locked(_)) => return Err(other(Kind::SigningKey)),
@@ -140,7 +141,7 @@ pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusa
 
 /// Reads the public keys of a file: one, or several PEM blocks. Each of them must be one.
 pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<TrustedKey>, Refusal> {
-    let parts = if data.len() > SMALL { vec![data] } else { pem::parts(data) };
+    let parts = if data.len() > SmallFile::Key.limit() { vec![data] } else { pem::parts(data) };
     if parts.len() > MAX_SIGNATURES {
         let message = format!("{} public keys, this page takes at most {MAX_SIGNATURES} of a file", parts.len());
         let hint = Some("give the keys that you need, in a file of their own".to_owned());
@@ -160,7 +161,7 @@ pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<TrustedKey>, Refusa
 /// Reads the signatures of a file: one, or several PEM blocks. Blocks of other programs count for nothing, as long as there is one of
 /// a signature.
 pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
-    let parts = if data.len() > SMALL { vec![data] } else { pem::parts(data) };
+    let parts = if data.len() > SmallFile::Signatures.limit() { vec![data] } else { pem::parts(data) };
     if parts.len() > MAX_SIGNATURES {
         return Err(Refusal::of(
             &Complaint::ManySignatures(parts.len()),
@@ -262,7 +263,7 @@ fn accept_any() -> Accept {
 pub fn names() -> Value {
     let algorithms: Vec<_> = Algorithm::all().map(|it| it.to_string()).collect();
     let prehashes: Vec<_> = PreHash::all().map(PreHash::name).collect();
-    json!({ "algorithms": algorithms, "prehashes": prehashes, "small": SMALL })
+    json!({ "algorithms": algorithms, "prehashes": prehashes, "small": SmallFile::Signatures.limit() })
 }
 
 /// Whether a file, or the whole lines at its beginning, is a list of checksums.
@@ -291,7 +292,7 @@ pub fn look(data: &[u8], whole: bool) -> Value {
         let is_inline = whole && matches!(inline::split(data), Ok(Some(_)));
         return json!({ "kind": "list", "note": is_inline.then_some("with its signature in it") });
     }
-    if !whole || data.len() > SMALL {
+    if !whole || data.len() > SmallFile::Signatures.limit() {
         return json!({ "kind": null });
     }
     let object = match files::read(data, &accept_any()) {

@@ -24,6 +24,8 @@ mod causes;
 #[allow(dead_code)]
 #[path = "../../src/tool/report/exit.rs"]
 mod exit;
+#[path = "../../src/tool/report/foreign.rs"]
+mod foreign;
 #[allow(dead_code, missing_docs)]
 #[path = "../../src/tool/report/graphic.rs"]
 mod graphic;

@@ -1,7 +1,7 @@
 //! The file that a signature goes into: a new one, or one that has others already.
 
 use crate::tool::io::{Access, Destination, Force, InputSource};
-use crate::tool::report::{Error, MAX_SIGNATURES};
+use crate::tool::report::{Error, MAX_SIGNATURES, SmallFile};
 use crate::tool::system::FileState;
 use crate::tool::work::claims::Claims;
 use crate::tool::work::key_signer::Signed;
@@ -27,6 +27,8 @@ struct Kept {
     text: Vec<u8>,
     /// The file as it was when it was read: somebody else may add to it at the same time.
     before: FileState,
+    /// The name of the file in messages.
+    name: String,
 }
 
 /// Where a signature goes.
@@ -64,10 +66,18 @@ impl SignatureFile {
     /// Writes the file with a new signature at its end.
     ///
     /// # Errors
-    /// The signature does not verify, the file cannot be written, or what is added to was changed by somebody else.
+    /// The signature does not verify, the file cannot be written or would be larger than `verify`
+    /// reads, or somebody else changed the file that the signature is added to.
     pub fn write(&self, signed: &Signed) -> Result<(), Error> {
         match &self.kept {
-            Some(kept) => self.destination.replace(&[&kept.text, signed.file()?].concat(), kept.before),
+            Some(kept) => {
+                let contents = [&kept.text, signed.file()?].concat();
+                // Text between the blocks may take the room of a signature.
+                if contents.len() > SmallFile::Signatures.limit() {
+                    return Err(Error::TooLarge { from: kept.name.clone(), file: SmallFile::Signatures });
+                }
+                self.destination.replace(&contents, kept.before)
+            }
             None => self.destination.write(signed.file()?),
         }
     }
@@ -84,7 +94,7 @@ fn kept(path: &Path, signer: &Signer<'_>, replace: impl Fn(&Path) -> Result<(), 
     }
     let source = InputSource::File(path.to_owned());
     let before = InputSource::state(path)?;
-    let data = source.read_small()?;
+    let data = source.read_signatures()?;
     let mut kept = Vec::new();
     let mut count = signer.fingerprints().count();
     for (part, block) in blocks(&data, &source)? {
@@ -108,5 +118,5 @@ fn kept(path: &Path, signer: &Signer<'_>, replace: impl Fn(&Path) -> Result<(), 
     if count > MAX_SIGNATURES {
         return Err(Error::ManySignatures { from: source.to_string(), count });
     }
-    Ok(Kept { text: kept, before })
+    Ok(Kept { text: kept, before, name: source.to_string() })
 }

@@ -24,7 +24,7 @@ use crate::tool::work::public::PublicKey;
 use crate::tool::work::signer::Signer;
 use crate::tool::work::{loader, mixups};
 use file::{IfThere, SignatureFile};
-use fndsa::files::{Accept, Format, Kind, Structure};
+use fndsa::files::{Accept, Format, Kind, Object, Structure};
 use fndsa::{Algorithm, SignatureEncoding};
 use manifest::{ListToSign, ManifestPlan};
 use print_mu::{MuLine, MuMaker};
@@ -161,6 +161,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
     let level = context.level()?;
     let form = args.message.form(context.weak)?;
+    let named = args.message.names_prehash();
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
 
     let print_mu = |maker: MuMaker, report: &mut Report| {
@@ -172,11 +173,13 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
             report.add_warning(loader::CERTIFICATE_NOTE);
         }
+        let form = form.bound(named, [object.prehash()])?;
         let key = PublicKey::check(&object, key_source)?.key;
         let key = key.borrowed();
         return print_mu(MuMaker::new(level, key.algorithm(), key.key_hash(level), form)?, report);
     }
     let objects = args.key.load(&key_sources, &accept, context.weak)?;
+    let form = form.bound(named, objects.iter().map(Object::prehash))?;
     let check = |(object, source)| Private::check(level, object, source);
     let private = objects.iter().zip(&key_sources).map(check).collect::<Result<Vec<_>, _>>()?;
     if let (true, [private]) = (args.print_mu, &private[..]) {

@@ -290,7 +290,7 @@ impl ManifestCheck<'_> {
     fn parse<'d>(&self, data: &'d [u8]) -> Result<Manifest<'d>, Error> {
         let from = || self.list.to_string();
         if is_utf16(data) {
-            return Err(Error::Format { from: from(), defect: Defect::Utf16 });
+            return Err(Error::Format { from: from(), defect: Defect::Utf16, wanted: None });
         }
         match parse(data) {
             Ok(listed) if listed.files.is_empty() => Err(Error::ManifestEmpty(from())),

@@ -155,6 +155,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let form = args.message.form(context.weak)?;
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
     let keys = args.trust.load(&key_sources, accept, args.lists.jobs, context, report)?;
+    let form = form.bound(args.message.names_prehash(), keys.iter().map(|key| key.terms.prehash))?;
     // A form that no key can have is an error of the command line, and no question about any file.
     if keys.iter().all(|key| form.check(key.algorithm()).is_err()) {
         keys.iter().try_for_each(|key| form.check(key.algorithm()))?;

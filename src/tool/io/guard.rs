@@ -19,7 +19,7 @@ pub fn is_private_key(path: &Path) -> bool {
     if data.windows(LABEL_END.len()).fold(false, |found, place| found | (place == LABEL_END)) {
         return true;
     }
-    match files::read(&data, &Accept { any_oid: true, allow_toys: true, ..Accept::default() }) {
+    match files::read(&data, &Accept { any_oid: true, allow_toys: true, prehashed: true, ..Accept::default() }) {
         Ok(Stored::Plain(object)) => object.kind == Kind::SigningKey,
         Ok(Stored::Locked(_)) => true,
         Err(_) => false,

@@ -15,5 +15,5 @@ pub use crate::tool::system::{Access, Identity, TERMINAL, ask, obey, survive_siz
 pub use beneath::{Standing, Tree};
 pub use destination::{Destination, Force, create_directory};
 pub use input::{FileInput, Input, MemoryInput, drain, read_whole};
-pub use read::{InputSource, Reading, SMALL, file_variable, secret_variable, stdin_once};
+pub use read::{InputSource, Reading, file_variable, secret_variable, stdin_once};
 pub use staged::Staged;

@@ -2,7 +2,7 @@
 
 use crate::tool::report::escape::shown;
 use crate::tool::report::keytext::Spilled;
-use crate::tool::report::{Error, keytext};
+use crate::tool::report::{Error, SmallFile, keytext};
 use crate::tool::system::{FileState, Identity, Info, STREAMS, open_input, read_line, standard_input};
 use fndsa::files::pem;
 use std::fmt;
@@ -10,11 +10,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
-
-/// The largest file of a key or signature, in bytes: one with generous text around the key.
-pub const SMALL: u64 = 64 << 10;
-/// The largest file of several keys, in bytes: more than ten thousand keys with text around them.
-const SEVERAL: u64 = 32 << 20;
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,24 +112,33 @@ impl InputSource {
         Ok(Info::at_name(path).map_err(|e| Error::io(shown(path), e))?.state())
     }
 
-    /// Reads a whole key, signature or context. The buffer never moves, so that wiping it wipes all.
+    /// Reads a whole key, single signature or context. The buffer never moves, so that wiping it
+    /// wipes all.
     ///
     /// # Errors
-    /// The source cannot be read, or is larger than any key or signature.
+    /// The source cannot be read, or is larger than any key or context.
     pub fn read_small(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
-        self.read_at_most(SMALL)
+        self.read_whole(SmallFile::Key)
     }
 
-    /// Reads a whole file that may hold many keys, into a buffer that never moves. Of a stream, whose length is not
-    /// known, no more than one key with generous text is read.
+    /// Reads a whole file that may hold as many signatures as a file may have.
+    ///
+    /// # Errors
+    /// The source cannot be read, or is larger than any such file.
+    pub fn read_signatures(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.read_whole(SmallFile::Signatures)
+    }
+
+    /// Reads a whole file that may hold many keys, into a buffer that never moves. If the source is
+    /// a stream, its length is not known, and the limit is that of a file of signatures.
     ///
     /// # Errors
     /// The source cannot be read, or is larger than any such file.
     pub fn read_several(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
-        self.read_at_most(SEVERAL)
+        self.read_whole(SmallFile::Keys)
     }
 
-    fn read_at_most(&self, most: u64) -> Result<Zeroizing<Vec<u8>>, Error> {
+    fn read_whole(&self, expected: SmallFile) -> Result<Zeroizing<Vec<u8>>, Error> {
         if let Self::Variable(name) = self {
             let value = secret_variable(name).ok_or_else(|| Error::Unset(name.clone()))?;
             if value.trim_ascii().is_empty() {
@@ -145,12 +149,13 @@ impl InputSource {
         let (file, info) = self.open().map_err(|e| Error::io(self, e))?;
         // Some file systems say 0 for a file that is not empty.
         let sized = info.is_file() && info.len() > 0;
-        let most = if sized { most } else { SMALL };
+        let expected = if sized || expected != SmallFile::Keys { expected } else { SmallFile::Signatures };
+        let most = expected.limit() as u64;
         let room = if sized { info.len().min(most) } else { most } + 1;
         let mut data = Zeroizing::new(Vec::with_capacity(room as usize));
         file.take(room).read_to_end(&mut data).map_err(|e| Error::io(self, e))?;
         match data.len() as u64 {
-            len if len > most => Err(Error::TooLarge { from: self.to_string() }),
+            len if len > most => Err(Error::TooLarge { from: self.to_string(), file: expected }),
             len if len == room => Err(Error::Changed { from: self.to_string() }),
             _ => Ok(data),
         }

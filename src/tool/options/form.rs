@@ -11,13 +11,14 @@ const FORMATS: [Value<Format>; 2] = [
     Value(Format::Raw, "raw", "The bytes of the encoding"),
 ];
 
-const ENCODINGS: [Value<Encoding>; 6] = [
+const ENCODINGS: [Value<Encoding>; 7] = [
     Value(
         Encoding::Pem,
         "pem",
         "Base64 between BEGIN and END lines: FN-DSA's own, and of keys of ML-DSA those of PKCS#8 and SPKI",
     ),
     Value(Encoding::Raw, "raw", "The bytes of the encoding"),
+    Value(Encoding::Hex, "hex", "The seed of ML-DSA or Ed25519 as 64 hexadecimal digits, for a copy on paper"),
     Value(Encoding::Pkcs8, "pkcs8", "A private key as PKCS#8 in PEM"),
     Value(Encoding::Pkcs8Der, "pkcs8-der", "A private key as PKCS#8 in DER"),
     Value(Encoding::Spki, "spki", "A public key as X.509 SubjectPublicKeyInfo in PEM"),
@@ -77,6 +78,7 @@ pub fn any_private_form() -> impl TypedValueParser<Value = Layout> {
 pub fn free_oid(text: &str) -> Result<Oid, String> {
     let oid: Oid = text.parse().map_err(|e: fndsa::files::OidError| e.to_string())?;
     match oid.named() {
+        Some(Named::PreHashed(algorithm, _)) => Err(format!("this is the OID of Hash{algorithm}")),
         Some(Named::Other(name)) => Err(format!("this is the OID of {name}")),
         _ => Ok(oid),
     }

@@ -70,4 +70,9 @@ impl MessageArgs {
         }
         Ok(MessageForm { input, context, weak })
     }
+
+    /// Returns whether `--prehash` is given.
+    pub fn names_prehash(&self) -> bool {
+        self.prehash.is_some()
+    }
 }

@@ -195,7 +195,8 @@ impl KeyReader<'_> {
     /// Reads the keys of a file, and its key lines twice: a fault of the machine in a loop must not lose a key or a line.
     fn agreed(&self, source: &InputSource, parts: &[&[u8]], found: Vec<FoundKey>) -> Result<Vec<FoundKey>, Error> {
         let same = |(part, key): (&&[u8], &FoundKey)| -> Result<bool, Error> {
-            Ok(self.terms(part, &key.key.from)? == key.key.terms)
+            let prehash = key.key.terms.prehash;
+            Ok(KeyTerms { prehash, ..self.terms(part, &key.key.from)? } == key.key.terms)
         };
         let mut agreeing = 0;
         for pair in parts.iter().zip(&found) {
@@ -214,7 +215,8 @@ impl KeyReader<'_> {
         let loader = Loader::new(self.accept.clone(), self.weak);
         let object = loader.part(parts[i], &from, Kind::VerifyingKey)?;
         let public = PublicKey::check(&object, &from)?;
-        let terms = self.terms(parts[i], &from)?;
+        let mut terms = self.terms(parts[i], &from)?;
+        terms.prehash = object.prehash();
         let expected = &self.args.expected_keys;
         let expected = expected.is_empty() || expected.contains(&public.fingerprint);
         let is_certificate = object.is_in(Structure::Certificate);

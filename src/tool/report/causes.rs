@@ -1,10 +1,13 @@
 //! What is said of files and of what they hold: words, reason codes and hints for a role, a form, a defect, a refused key and a
 //! line of a list. The page in `web/` says the same, and is built with this file.
 
+use super::foreign::foreign_hint;
 use fndsa::files::manifest::Flaw;
-use fndsa::files::{Defect, Kind, WriteError};
+use fndsa::files::{Defect, ForeignFormat, Kind, MAX_NOTE, PrivateKeyError, WriteError, pem};
 use fndsa::{Algorithm, KeyError, Scheme};
 use std::fmt;
+use std::path::Path;
+use std::sync::OnceLock;
 
 /// Returns what to do when one kind of file stands where another belongs.
 pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
@@ -61,6 +64,7 @@ pub fn write_hint(e: &WriteError) -> &'static str {
     match e {
         WriteError::Form { kind, .. } => form_hint(*kind),
         WriteError::NotEncryptable(_) => "an encrypted private key is PKCS#8",
+        WriteError::NoDigits => "use --to pkcs8",
         WriteError::NoOid(_) => "name one with --oid, or use another form",
         WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "leave --oid out: the OID of the key is known",
         WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => {
@@ -87,6 +91,14 @@ pub fn key_reason(e: &KeyError) -> &'static str {
     }
 }
 
+/// Returns the reason code of a private key whose parts do not belong together.
+pub fn parts_reason(e: &PrivateKeyError) -> &'static str {
+    match e {
+        PrivateKeyError::SeedDiffers => "key_seed",
+        _ => "public_key_differs",
+    }
+}
+
 /// Returns what to do about a refused key; `None` where the text says it all.
 pub fn key_hint(e: &KeyError) -> Option<&'static str> {
     match e {
@@ -101,12 +113,14 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
         Defect::Empty => "empty",
         Defect::Foreign(_) => "foreign_file",
         Defect::SignedMessage(_) => "signed_message",
-        Defect::Unknown(_) | Defect::Seed => "not_recognised",
+        Defect::Unknown(_) | Defect::Seed | Defect::EitherKey => "not_recognised",
+        Defect::PublicDiffers => "public_key_differs",
         Defect::Utf16 => "utf16",
         Defect::RawLength { .. }
         | Defect::Length { .. }
         | Defect::SignatureLength { .. }
-        | Defect::DerLength { .. } => "wrong_length",
+        | Defect::DerLength { .. }
+        | Defect::Digits(_) => "wrong_length",
         Defect::Blocks(_) => "several_blocks",
         Defect::Nul => "nul_byte",
         Defect::Indented(_) => "indented",
@@ -116,6 +130,7 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
         Defect::End => "end_line",
         Defect::Labels { .. } => "labels_differ",
         Defect::Header(_) => "pem_header",
+        Defect::TraditionalEncryption(_) => "traditional_encryption",
         Defect::Character(_) => "not_base64",
         Defect::Base64 => "base64_not_canonical",
         Defect::NoBody => "empty_block",
@@ -123,19 +138,27 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
         Defect::FirstByte { .. } => "first_byte",
         Defect::Container { .. } => "container",
         Defect::UnknownOid { .. } => "unknown_oid",
-        Defect::Encryption(_) => "unknown_encryption",
+        Defect::Encryption(_) | Defect::EncryptionParameters(_) => "unknown_encryption",
         Defect::Cost(_) => "encryption_cost",
         _ => "not_recognised",
     }
 }
 
-/// Returns what to do about a file that is no key or signature.
-pub fn defect_hint(defect: &Defect) -> Option<&'static str> {
+/// Returns what to do about a file that is no key or signature. `wanted` is the kind of file that
+/// the command expected; `None` if it takes any kind.
+pub fn defect_hint(defect: &Defect, wanted: Option<Kind>) -> Option<&'static str> {
     Some(match defect {
         Defect::Empty => "was the program that wrote it stopped? restore it from a copy",
-        Defect::Foreign(_) => "make keys with `fndsa keygen NAME`",
+        Defect::Foreign(foreign) => foreign_hint(foreign.format, wanted),
         Defect::SignedMessage(_) => "`fndsa verify --attached -p PUBLIC FILE` reads it",
-        Defect::Seed => "a seed needs its algorithm: add -a ml-dsa-44, ml-dsa-65 or ml-dsa-87",
+        Defect::Seed => {
+            "the file does not name its algorithm: add -a ml-dsa-44, ml-dsa-65 or ml-dsa-87 for a seed, -a ed25519 for a key"
+        }
+        Defect::EitherKey => {
+            "`fndsa convert FILE -a ed25519 --to pkcs8 -o OUT` takes it for a private key, with --to spki for a public key"
+        }
+        Defect::Digits(_) => "compare the digits with the original; blanks and line ends between them are ignored",
+        Defect::PublicDiffers => "the file is damaged, or somebody joined parts of two keys",
         Defect::Unknown(_) => "keys are made by `fndsa keygen NAME`, signatures by `fndsa sign`",
         Defect::Utf16 => "save it as UTF-8 or ASCII; PowerShell's > writes UTF-16",
         Defect::RawLength { .. }
@@ -159,10 +182,31 @@ pub fn defect_hint(defect: &Defect) -> Option<&'static str> {
         Defect::Container { .. } => {
             "it is damaged, or laid out by another program in another way; docs/scheme.md, section 7, says which is read"
         }
-        Defect::Encryption(_) => "this version reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES",
+        Defect::Encryption(_) | Defect::TraditionalEncryption(_) => {
+            "encrypt it again: `openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256 -out NEW`; PBES2 with \
+             scrypt or PBKDF2 (HMAC-SHA-2) and AES is read"
+        }
+        Defect::EncryptionParameters(_) => {
+            "the file is damaged, or the program that made it is faulty; restore it from a copy"
+        }
+        Defect::Header(_) => "remove the header lines, up to the empty line after them",
         Defect::Cost(_) => "encrypt the key again with the program that made it, at a lower cost",
         _ => "the file is damaged; copy it again",
     })
+}
+
+/// Returns what to do about a file that is no DSSE envelope. `format` is the format of another
+/// program, if it is known.
+pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
+    format.map_or("`fndsa sign --dsse TYPE` makes one", |format| foreign_hint(format, Some(Kind::Signature)))
+}
+
+/// Returns what to do if there is no file with the name of a signature.
+pub fn no_signature_hint(path: &Path) -> &'static str {
+    match path.file_stem().map(Path::new).and_then(Path::extension) {
+        Some(extension) if extension == "dsse" => "an envelope has its signatures in it: verify it with --dsse TYPE",
+        _ => "name the signature with -s FILE; of a file in a signed list, name the list with -M LIST",
+    }
 }
 
 /// Returns the reason code of a name or line that no manifest has.
@@ -201,6 +245,53 @@ pub fn flaw_hint(flaw: Flaw) -> &'static str {
 /// The most blocks in one file of signatures. A file with more is refused before any of them is looked at.
 pub const MAX_SIGNATURES: usize = 64;
 
+/// A file that is read whole into memory, and whose size has a limit for that reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SmallFile {
+    /// A key, a context, or a block of a file.
+    Key,
+    /// A file of signatures.
+    Signatures,
+    /// A file of several keys.
+    Keys,
+}
+
+impl SmallFile {
+    /// Returns the largest size in bytes.
+    pub fn limit(self) -> usize {
+        match self {
+            Self::Key => 64 << 10,
+            Self::Signatures => signature_file_limit(),
+            // More than ten thousand keys with text around them.
+            Self::Keys => 32 << 20,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Key => "key, signature or context",
+            Self::Signatures => "file of signatures",
+            Self::Keys => "file of keys",
+        }
+    }
+}
+
+/// Returns the size of the largest file of signatures that `sign` writes: [`MAX_SIGNATURES`] blocks
+/// of the longest signature, each after the longest line that the reader keeps.
+fn signature_file_limit() -> usize {
+    static LIMIT: OnceLock<usize> = OnceLock::new();
+    *LIMIT.get_or_init(|| {
+        let line = "x".repeat(MAX_NOTE);
+        let block = |algorithm: Algorithm| {
+            let encodings = algorithm.scheme().encodings().iter();
+            let len = encodings.map(|encoding| algorithm.encoded_signature_len(*encoding)).max().unwrap_or_default();
+            let len = len.max(algorithm.signature_len());
+            pem::pem(&Kind::Signature.label(algorithm.scheme()), &format!("{line}\n"), &vec![0; len]).len()
+        };
+        MAX_SIGNATURES * Algorithm::all().map(block).max().unwrap_or_default()
+    })
+}
+
 /// Why a file or a value cannot be used, without the name of the file.
 pub enum Complaint<'a> {
     /// The key or signature is of another kind.
@@ -215,8 +306,8 @@ pub enum Complaint<'a> {
     Algorithm(&'a str, Algorithm),
     /// The algorithm is for tests.
     Toy(Algorithm),
-    /// The file is larger than any key, signature or context.
-    Large,
+    /// The file is larger than any file of its kind.
+    Large(SmallFile),
     /// There are that many signatures in one file.
     ManySignatures(usize),
     /// The scheme has no context.
@@ -245,7 +336,7 @@ impl Complaint<'_> {
             Self::Content(_, _, _) => "other_content",
             Self::Algorithm(_, _) => "other_algorithm",
             Self::Toy(_) => "toy_degree",
-            Self::Large => "too_large",
+            Self::Large(_) => "too_large",
             Self::ManySignatures(_) => "too_many_signatures",
             Self::NoContext(_) => "no_context",
             Self::NoPrehash(_, _) => "no_such_prehash",
@@ -270,7 +361,7 @@ impl fmt::Display for Complaint<'_> {
             }
             Self::Algorithm(found, wanted) => write!(f, "this is {found}, not {wanted}"),
             Self::Toy(algorithm) => write!(f, "{algorithm} is a toy without any security"),
-            Self::Large => f.write_str("larger than any key, signature or context (64 KiB)"),
+            Self::Large(file) => write!(f, "larger than any {} ({} KiB)", file.name(), file.limit() >> 10),
             Self::ManySignatures(count) => write!(f, "{count} signatures, a file has at most {MAX_SIGNATURES}"),
             Self::NoContext(scheme) => write!(f, "signatures of {} have no context", scheme.title()),
             Self::NoPrehash(scheme, hash) => write!(f, "{} does not know the pre-hash {hash}", scheme.title()),

@@ -4,8 +4,8 @@
 
 use super::Exit;
 use super::causes::{
-    Complaint, defect_hint, defect_reason, flaw_hint, flaw_reason, key_hint, place_hint, role_hint, write_hint,
-    write_reason,
+    Complaint, MAX_SIGNATURES, SmallFile, defect_hint, defect_reason, envelope_hint, flaw_hint, flaw_reason, key_hint,
+    no_signature_hint, parts_reason, place_hint, role_hint, write_hint, write_reason,
 };
 use super::escape::{pasted, shown};
 use super::failures::{io_hint, io_reason, io_text};
@@ -15,7 +15,7 @@ use crate::tool::system;
 use base64::DecodeError;
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::Flaw;
-use fndsa::files::{Defect, Kind, WriteError};
+use fndsa::files::{Defect, ForeignFormat, Kind, PrivateKeyError, WriteError};
 use fndsa::{Algorithm, KeyError, KeygenError, Scheme, SignError, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::fmt;
@@ -75,6 +75,8 @@ pub enum Error {
     NoEnvelope(Scheme),
     #[error("the private key of {0} is given twice")]
     KeyTwice(String),
+    #[error("{0} private keys, a file has at most {MAX_SIGNATURES} signatures")]
+    TooManyKeys(usize),
     #[error("{required} keys must have signed, and {there} {} given", if *.there == 1 { "is" } else { "are" })]
     TooFewKeys { required: usize, there: usize },
     #[error("standard input has no signature file of its own")]
@@ -127,6 +129,10 @@ pub enum Error {
     LayoutUnused,
     #[error("--private without a private key of ML-DSA in PKCS#8")]
     PrivateFormUnused,
+    #[error("{from}: the {what} of the key would be lost")]
+    KeyPartLost { from: String, what: &'static str },
+    #[error("{0}")]
+    KeyPrehash(String),
     #[error("--encoding without a signature")]
     EncodingUnused,
     #[error("{from}: this is a signature of {found}, and none of {wanted} can be made of it")]
@@ -138,7 +144,7 @@ pub enum Error {
 
     // Files that are not what they should be (3).
     #[error("{from}: {defect}")]
-    Format { from: String, defect: Defect },
+    Format { from: String, defect: Defect, wanted: Option<Kind> },
     #[error("{from}: {}", Complaint::Role { found: *.found, wanted: *.wanted })]
     Role { from: String, found: Kind, wanted: Kind },
     #[error("{}: this is a signature, not a file that was signed", shown(.0))]
@@ -147,8 +153,6 @@ pub enum Error {
     Swapped { named: PathBuf, signature: PathBuf },
     #[error("{from}: {}", Complaint::Unrecognised(*.wanted, .what))]
     Unrecognised { from: String, wanted: Kind, what: Cow<'static, str> },
-    #[error("{from}: this is {what}")]
-    Foreign { from: String, what: Cow<'static, str> },
     #[error("{from}: {}", Complaint::Key(*.kind, .source))]
     Key { from: String, kind: Kind, source: KeyError },
     #[error("{from}: {}", Complaint::ManySignatures(*.count))]
@@ -162,13 +166,13 @@ pub enum Error {
     #[error("{0}: not a signed message of Falcon")]
     NotAttached(String),
     #[error("{from}: not a DSSE envelope: {what}")]
-    Envelope { from: String, what: String },
+    Envelope { from: String, what: String, format: Option<ForeignFormat> },
     #[error("{from}: not a valid signature: {source}")]
     Signature { from: String, source: VerifyError },
     #[error("{from}: {}", Complaint::Toy(*.algorithm))]
     Toy { from: String, algorithm: Algorithm },
-    #[error("{from}: {}", Complaint::Large)]
-    TooLarge { from: String },
+    #[error("{from}: {}", Complaint::Large(*.file))]
+    TooLarge { from: String, file: SmallFile },
     #[error("{from}: too large to be read whole (limit {mebibytes} MiB)")]
     ListTooLarge { from: String, mebibytes: usize },
     #[error("{from}: name {number} {what}")]
@@ -193,10 +197,8 @@ pub enum Error {
     NotConvertible { from: String, to: Algorithm, source: KeyError },
     #[error("{from}: the signature does not fit into the {} encoding", .encoding.name())]
     TooLong { from: String, encoding: SignatureEncoding },
-    #[error("{from}: the public key in it is not that of the private key")]
-    EmbeddedPublic { from: String },
-    #[error("{from}: the expanded key beside the seed is not the one of that seed")]
-    SeedDiffers { from: String },
+    #[error("{from}: {source}")]
+    KeyParts { from: String, source: PrivateKeyError },
     #[error("{from}: has no password")]
     NotEncrypted { from: String },
     #[error("{from}: not a password: {why}")]
@@ -345,6 +347,7 @@ impl Error {
                 "programs of in-toto expect a pure Ed25519 signature there, and this is Ed25519ph: sign with another key",
             ),
             Self::KeyTwice(_) => row(Usage, "key_twice", "one signature by a key is enough: give each --key once"),
+            Self::TooManyKeys(_) => row(Usage, "too_many_keys", "sign several files, each with some of the keys"),
             Self::TooFewKeys { .. } => {
                 row(Usage, "too_few_keys", "give every key that may sign; one in several forms counts once")
             }
@@ -400,6 +403,11 @@ impl Error {
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
             Self::LayoutUnused => row(Usage, "layout_unused", "leave it out; other keys have one layout"),
             Self::PrivateFormUnused => row(Usage, "private_form_unused", "leave it out; other keys have one form"),
+            Self::KeyPartLost { what: "attributes", .. } => {
+                row(Usage, "attributes_lost", "--to pkcs8 keeps them; --drop-attributes leaves them out")
+            }
+            Self::KeyPartLost { .. } => row(Usage, "prehash_lost", "pkcs8 and spki keep it"),
+            Self::KeyPrehash(_) => row(Usage, "key_prehash", "give one such key alone, and leave --prehash out"),
             Self::EncodingUnused => row(Usage, "encoding_unused", "leave it out; keys have one encoding"),
             Self::SignatureScheme { .. } => {
                 row(Usage, "signature_scheme", "sign again with the key of the other scheme")
@@ -410,7 +418,9 @@ impl Error {
             }
             Self::InPlace(_) => row(Usage, "not_in_place", "write the result to a file with -o FILE"),
 
-            Self::Format { defect, .. } => (BadInput, defect_reason(defect), defect_hint(defect).map(Cow::Borrowed)),
+            Self::Format { defect, wanted, .. } => {
+                (BadInput, defect_reason(defect), defect_hint(defect, *wanted).map(Cow::Borrowed))
+            }
             Self::Role { found, wanted, .. } => {
                 let complaint = Complaint::Role { found: *found, wanted: *wanted };
                 (BadInput, complaint.reason(), role_hint(*found, *wanted).map(Cow::Borrowed))
@@ -427,13 +437,10 @@ impl Error {
             Self::Unrecognised { wanted, what, .. } => {
                 (BadInput, Complaint::Unrecognised(*wanted, what).reason(), Some(Cow::Borrowed(place_hint(*wanted))))
             }
-            Self::Foreign { .. } => row(BadInput, "foreign_file", "make keys with `fndsa keygen NAME`"),
             Self::Key { kind, source, .. } => {
                 (BadInput, Complaint::Key(*kind, source).reason(), key_hint(source).map(Cow::Borrowed))
             }
-            Self::ManySignatures { count, .. } => {
-                row(BadInput, Complaint::ManySignatures(*count).reason(), "leave out those that nobody asks for")
-            }
+            Self::ManySignatures { .. } => row(BadInput, "too_many_signatures", "leave out those that nobody asks for"),
             Self::KeyTerm { .. } => row(
                 BadInput,
                 "key_terms",
@@ -448,14 +455,12 @@ impl Error {
                 "no_signed_message",
                 "without --attached, the message is in FILE and the signature in FILE.sig",
             ),
-            Self::Envelope { .. } => row(BadInput, "dsse_envelope", "`fndsa sign --dsse TYPE` makes one"),
+            Self::Envelope { format, .. } => row(BadInput, "dsse_envelope", envelope_hint(*format)),
             Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged; copy it again"),
             Self::Toy { algorithm, .. } => {
                 row(BadInput, Complaint::Toy(*algorithm).reason(), "for tests only: add --allow-weak")
             }
-            Self::TooLarge { .. } => {
-                row(BadInput, Complaint::Large.reason(), "is this the message instead of the key or signature?")
-            }
+            Self::TooLarge { .. } => row(BadInput, "too_large", "is this the message instead of the key or signature?"),
             Self::ListTooLarge { .. } => {
                 row(BadInput, "too_large", "is this another file? trusted keys may be in several files of a directory")
             }
@@ -492,11 +497,8 @@ impl Error {
                 "the bounds of FN-DSA are tighter, which few keys of Falcon exceed: make a new one with `fndsa keygen`",
             ),
             Self::TooLong { .. } => row(BadInput, "encoding_too_short", "it happens; use --encoding compressed or ct"),
-            Self::EmbeddedPublic { .. } => {
-                row(BadInput, "public_key_differs", "the file is damaged or was put together by somebody")
-            }
-            Self::SeedDiffers { .. } => {
-                row(BadInput, "key_seed", "the file is damaged or was put together by somebody")
+            Self::KeyParts { source, .. } => {
+                row(BadInput, parts_reason(source), "the file is damaged, or somebody joined parts of two keys")
             }
             Self::NotEncrypted { .. } => row(BadInput, "not_encrypted", "there is nothing to remove"),
             Self::PasswordUnusable { .. } => {
@@ -522,11 +524,7 @@ impl Error {
             ),
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
-            Self::NoSignature(_) => row(
-                Io,
-                "not_found",
-                "name the signature with -s FILE; of a file in a signed list, name the list with -M LIST",
-            ),
+            Self::NoSignature(path) => row(Io, "not_found", no_signature_hint(path)),
             Self::Directory(path) => {
                 let hint = format!("sign what is in it: fndsa sign -k KEY -M SHA256SUMS -r {}", pasted(path));
                 (Io, "is_a_directory", Some(Cow::Owned(hint)))
@@ -536,14 +534,15 @@ impl Error {
             Self::NoDirectory(_) => row(Io, "no_directory", system::WORDS.make_directory),
             Self::SignedAlready(_) => row(Io, "signed_already", "--force replaces that one"),
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
-            Self::Replaced { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
+            Self::Changed { .. } | Self::Replaced { .. } => {
+                row(Io, "changed_while_read", "try again when nothing writes to it")
+            }
             Self::ChangedMeanwhile(_) => row(Io, "changed_meanwhile", "look at it, and try again"),
             Self::IsKey(_) => row(
                 Io,
                 "replaces_private_key",
                 "--force replaces none; only `keygen` and `passwd` replace one: give the output another name",
             ),
-            Self::Changed { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::LinkOutside { .. } => {
                 row(Io, "link_outside", "a manifest is about files below one directory: put a copy there")
             }

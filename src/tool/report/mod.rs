@@ -8,6 +8,7 @@ mod error;
 pub mod escape;
 pub mod exit;
 mod failures;
+mod foreign;
 mod graphic;
 pub mod keytext;
 pub mod progress;
@@ -15,7 +16,7 @@ pub mod suffix;
 pub mod visible;
 
 pub use answer::{Answer, Ending, Tally, Yes};
-pub use causes::MAX_SIGNATURES;
+pub use causes::{MAX_SIGNATURES, SmallFile};
 pub use entry::Entry;
 pub use error::Error;
 pub use exit::Exit;

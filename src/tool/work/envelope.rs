@@ -16,6 +16,7 @@ use crate::tool::report::{Error, MAX_SIGNATURES, Yes};
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
 use base64::{Engine, alphabet};
+use fndsa::files::{Foreign, ForeignFormat};
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::json;
@@ -104,8 +105,13 @@ impl Envelope {
     /// # Errors
     /// It is no envelope, or has no signature or too many.
     pub fn read(data: Vec<u8>, from: &dyn Display) -> Result<Self, Error> {
-        let bad = |what: String| Error::Envelope { from: from.to_string(), what };
+        let bad = |what: String| Error::Envelope { from: from.to_string(), what, format: None };
         let read: EnvelopeMembers = serde_json::from_slice(&data).map_err(|e| {
+            // An object without the members of an envelope may be one of another program.
+            if let Some(foreign) = Foreign::of_content(&data).filter(|it| it.format != ForeignFormat::Envelope) {
+                let (what, format) = (format!("this is {foreign}"), Some(foreign.format));
+                return Error::Envelope { from: from.to_string(), what, format };
+            }
             bad(match e.classify() {
                 Category::Eof => "the JSON is cut off".to_owned(),
                 Category::Syntax | Category::Io => format!("no JSON: {e}"),

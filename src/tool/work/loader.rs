@@ -4,7 +4,9 @@ use super::identity::fingerprint;
 use super::unlock::Unlock;
 use crate::tool::io::{Destination, InputSource, secrecy};
 use crate::tool::report::{Error, Report};
-use fndsa::files::{self, Accept, CheckedPrivateKey, Defect, Kind, Locked, Object, OpenError, PrivateKeyError, Stored};
+use fndsa::files::{
+    self, Accept, CheckedPrivateKey, Defect, Encoding, Kind, Locked, Object, OpenError, PrivateKeyError, Stored,
+};
 use fndsa::{Level, SigningKey};
 use std::fmt::Display;
 use zeroize::Zeroizing;
@@ -25,9 +27,11 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Makes a loader that lets in what `accept` and `weak` say. A private key behind a password stays closed.
+    /// Makes a loader that accepts what `accept` and `weak` allow, and keys of HashML-DSA, whose
+    /// pre-hash [`MessageForm::bound`](super::message::MessageForm::bound) binds. A private key
+    /// behind a password stays closed.
     pub fn new(accept: Accept, weak: AllowWeak) -> Self {
-        Self { accept: Accept { allow_toys: weak.0, ..accept }, unlock: None }
+        Self { accept: Accept { prehashed: true, allow_toys: weak.0, ..accept }, unlock: None }
     }
 
     /// Makes a loader that lets in every signature: which algorithm counts is a matter of the keys.
@@ -71,7 +75,7 @@ impl Loader {
     /// Those of [`Self::look`] and [`Self::open`], or the contents are of another kind.
     pub fn part(&self, data: &[u8], from: &dyn Display, wanted: Kind) -> Result<Object, Error> {
         let other = |found| Error::Role { from: from.to_string(), found, wanted };
-        let object = match self.look(data, from) {
+        let object = match self.look_for(data, from, Some(wanted)) {
             Ok(Stored::Plain(object)) => Ok(object),
             Ok(Stored::Locked(_)) if wanted != Kind::SigningKey => return Err(other(Kind::SigningKey)),
             Ok(Stored::Locked(locked)) => self.open(&locked, from),
@@ -80,8 +84,7 @@ impl Loader {
         match object {
             Ok(object) if object.kind == wanted => Ok(object),
             Ok(object) => Err(other(object.kind)),
-            Err(Error::Format { from, defect: Defect::Foreign(what) }) => Err(Error::Foreign { from, what }),
-            Err(Error::Format { from, defect: Defect::Unknown(what) }) => {
+            Err(Error::Format { from, defect: Defect::Unknown(what), .. }) => {
                 Err(Error::Unrecognised { from, wanted, what })
             }
             Err(e) => Err(e),
@@ -93,7 +96,12 @@ impl Loader {
     /// # Errors
     /// The contents have a defect, are of another algorithm than the one asked for, or are a toy.
     pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<Stored, Error> {
-        files::read(data, &self.accept).map_err(|defect| refused(from, defect))
+        self.look_for(data, from, self.accept.kind)
+    }
+
+    fn look_for(&self, data: &[u8], from: &dyn Display, wanted: Option<Kind>) -> Result<Stored, Error> {
+        let accept = Accept { kind: wanted, ..self.accept.clone() };
+        files::read(data, &accept).map_err(|defect| refused(from, defect, wanted))
     }
 
     /// Opens a private key behind a password.
@@ -105,19 +113,30 @@ impl Loader {
         let unlock = self.unlock.as_ref().ok_or_else(|| Error::PasswordNeeded { from: name() })?;
         locked.unlock(&unlock.password(from)?, &self.accept).map_err(|e| match e {
             OpenError::Memory(mebibytes) => Error::NoMemory { from: name(), mebibytes },
-            OpenError::Content(defect) => refused(from, defect),
+            OpenError::Content(defect) => refused(from, defect, Some(Kind::SigningKey)),
             _ => Error::WrongPassword { from: name() },
         })
     }
 }
 
 /// Returns the error of a file with a defect. `from` is the name of the file in messages.
-fn refused(from: &dyn Display, defect: Defect) -> Error {
+fn refused(from: &dyn Display, defect: Defect, wanted: Option<Kind>) -> Error {
     let from = from.to_string();
     match defect {
         Defect::OtherAlgorithm { found, wanted } => Error::OtherAlgorithm { from, found, wanted },
         Defect::Toy(algorithm) => Error::Toy { from, algorithm },
-        defect => Error::Format { from, defect },
+        defect => Error::Format { from, defect, wanted },
+    }
+}
+
+/// Checks that a file in the form `encoding` still names the pre-hash that a key is bound to.
+///
+/// # Errors
+/// The form has no identifier, so that the key would sign messages in any form.
+pub fn keeps_prehash(key: &Object, encoding: Encoding, from: &dyn Display) -> Result<(), Error> {
+    match key.prehash() {
+        Some(_) if encoding.kind().is_none() => Err(Error::KeyPartLost { from: from.to_string(), what: "pre-hash" }),
+        _ => Ok(()),
     }
 }
 
@@ -154,9 +173,10 @@ impl<'a> Private<'a> {
         let from = || from.to_string();
         let CheckedPrivateKey { key, public } = object.private_key(level).map_err(|e| match e {
             PrivateKeyError::Key(source) => Error::Key { from: from(), kind: Kind::SigningKey, source },
-            PrivateKeyError::SeedDiffers => Error::SeedDiffers { from: from() },
-            PrivateKeyError::PublicDiffers => Error::EmbeddedPublic { from: from() },
             PrivateKeyError::Kind(found) => Error::Role { from: from(), found, wanted: Kind::SigningKey },
+            source @ (PrivateKeyError::SeedDiffers | PrivateKeyError::PublicDiffers) => {
+                Error::KeyParts { from: from(), source }
+            }
             e => Error::Internal(e.to_string()),
         })?;
         let fingerprint = fingerprint(&public);

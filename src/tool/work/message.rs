@@ -48,6 +48,25 @@ impl MessageForm {
         self.input == InputKind::Message && self.context.is_empty()
     }
 
+    /// Returns this form for keys of which each may be bound to a pre-hash, as the keys of
+    /// HashML-DSA are. `named` is whether the user chose a pre-hash or none.
+    ///
+    /// # Errors
+    /// The keys are bound to different pre-hashes, or the user chose another form.
+    pub fn bound(self, named: bool, prehashes: impl IntoIterator<Item = Option<PreHash>>) -> Result<Self, Error> {
+        let mut prehashes = prehashes.into_iter();
+        let Some(first) = prehashes.next() else { return Ok(self) };
+        if !prehashes.all(|other| other == first) {
+            return Err(Error::KeyPrehash("one key is for a pre-hash, and another key is not".to_owned()));
+        }
+        match (first, self.input) {
+            (None, _) => Ok(self),
+            (Some(hash), InputKind::Message) if !named => Ok(Self { input: InputKind::ToHash(hash), ..self }),
+            (Some(hash), InputKind::ToHash(other) | InputKind::Digest(other)) if hash == other => Ok(self),
+            (Some(hash), _) => Err(Error::KeyPrehash(format!("the key is for the pre-hash {} alone", hash.name()))),
+        }
+    }
+
     /// Returns this form with another context, if there is one.
     pub fn with_context(&self, context: Option<&[u8]>) -> Cow<'_, Self> {
         match context {

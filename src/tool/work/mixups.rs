@@ -40,5 +40,5 @@ pub fn of_input(e: Error, file: &InputSource) -> Error {
 fn is_signature(source: &InputSource) -> bool {
     // There may be several.
     let first = |data: &[u8]| Loader::of_signatures().part(pem::parts(data)[0], source, Kind::Signature).is_ok();
-    source.read_small().is_ok_and(|data| first(&data))
+    source.read_signatures().is_ok_and(|data| first(&data))
 }

@@ -25,7 +25,7 @@ impl Signatures {
     /// # Errors
     /// It cannot be read, or holds no signature, a damaged one, or too many.
     pub fn load(signature: &InputSource, file: &InputSource) -> Result<Self, Error> {
-        let read = signature.read_small().and_then(|data| Self::read(&data, signature));
+        let read = signature.read_signatures().and_then(|data| Self::read(&data, signature));
         read.map_err(|e| mixups::of_signature(e, file, signature))
     }
 
@@ -105,7 +105,7 @@ pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], S
             Ok(object) => SignatureBlock::Known(Box::new(object)),
             Err(e) => {
                 let what = match &e {
-                    Error::Foreign { what, .. } => what.to_string(),
+                    Error::Format { defect: Defect::Foreign(foreign), .. } => foreign.to_string(),
                     Error::Format { defect: Defect::Label(label), .. } => format!("a PEM block {label:?}"),
                     _ => return Err(e),
                 };

@@ -5,7 +5,7 @@ use super::key_signer::{KeySigner, Signed, sign_with_each};
 use super::loader::Private;
 use super::message::{InputKind, MessageForm};
 use crate::tool::io::{Input, MemoryInput, read_whole};
-use crate::tool::report::{Entry, Error};
+use crate::tool::report::{Entry, Error, MAX_SIGNATURES};
 use fndsa::files::Format;
 use fndsa::{Level, Scheme, SignatureEncoding};
 use serde_json::json;
@@ -22,7 +22,8 @@ impl<'a> Signer<'a> {
     /// asked for.
     ///
     /// # Errors
-    /// A scheme has no messages of that form, or no encodings to choose from; several keys are one, or sign what one key
+    /// A scheme has no messages of that form, or no encodings to choose from; there are more keys
+    /// than a file may have signatures, two keys are the same, or several keys sign what one key
     /// alone can sign.
     pub fn new(
         private: &'a [Private<'a>],
@@ -31,6 +32,9 @@ impl<'a> Signer<'a> {
         format: Format,
         encoding: Option<SignatureEncoding>,
     ) -> Result<Self, Error> {
+        if private.len() > MAX_SIGNATURES {
+            return Err(Error::TooManyKeys(private.len()));
+        }
         if private.len() > 1 {
             let name = |private: &Private<'_>| (private.key.algorithm(), private.fingerprint.clone());
             let is_known = |i: usize| private[..i].iter().any(|before| name(before) == name(&private[i]));

@@ -19,9 +19,9 @@ use super::noted::context_text;
 use super::term::{self, KEY_LINES, Meaning, TermLine};
 use crate::tool::report::Error;
 use crate::tool::report::escape::{LineEnds, cleaned, is_visible};
-use fndsa::MAX_CONTEXT_LEN;
 use fndsa::files::Date;
 use fndsa::files::hex::from_hex;
+use fndsa::{MAX_CONTEXT_LEN, PreHash};
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -41,6 +41,8 @@ pub struct KeyTerms {
     pub revoked: Option<String>,
     /// The context of the only messages that the key counts for.
     pub context: Option<Vec<u8>>,
+    /// The pre-hash that the key is bound to, which its file names and no line before it.
+    pub prehash: Option<PreHash>,
 }
 
 /// Why a key that has signed does not count.

@@ -1,0 +1,416 @@
+//! Keys in forms of other programs that have no mark or more parts than a key: attributes, raw
+//! bytes, hexadecimal digits, and the ML-DSA keys of oqs-provider. Files that are not read have the
+//! hint of the program that they belong to.
+
+use crate::containers::{der, oid};
+use crate::encryption::{AES_256_CBC, PBES2, SALT, encrypted, hmac, pbkdf2, scrypt};
+use crate::harness::{Done, Place, body};
+use crate::messages::{Row, row};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+/// The attribute KeyUsage, which Node and Windows write into keys.
+const KEY_USAGE: [u8; 13] = [0x30, 0x0b, 0x06, 0x03, 0x55, 0x1d, 0x0f, 0x31, 0x04, 0x03, 0x02, 0x00, 0x80];
+
+/// A private key of Ed25519 with the attribute KeyUsage, as Node writes it.
+const WITH_KEY_USAGE: &str = "MD0CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4foA0wCwYDVR0PMQQDAgCA";
+
+/// The messages about these forms.
+pub fn rows() -> Vec<Row> {
+    let pem = "-----BEGIN FNDSA PUBLIC KEY-----\nProc-Type: 4,ENCRYPTED\n\n-----END FNDSA PUBLIC KEY-----\n";
+    let of_hash = |reason, line: &str, words, hint| row(reason, line, 2, words, hint).x(hash_ml_dsa("pkcs8"));
+    vec![
+        row("too_many_keys", &format!("sign{} b", " -k k.key".repeat(65)), 2, "at most 64 signatures", "several files"),
+        row(
+            "traditional_encryption",
+            "inspect x",
+            3,
+            "x: line 2 is a header of a private key that is encrypted in OpenSSL's traditional form",
+            "openssl pkcs8 -topk8",
+        )
+        .x(pem),
+        row(
+            "attributes_lost",
+            "convert x --to hex -o o",
+            2,
+            "x: the attributes of the key would be lost",
+            "--to pkcs8",
+        )
+        .x(STANDARD.decode(WITH_KEY_USAGE).unwrap()),
+        of_hash("prehash_lost", "convert x --to raw -o o", "x: the pre-hash of the key would be lost", "spki keep it"),
+        of_hash(
+            "key_prehash",
+            "sign -k x --prehash sha256 b",
+            "the key is for the pre-hash sha512 alone",
+            "leave --prehash out",
+        ),
+    ]
+}
+
+/// A member of the vector of HashML-DSA-44 by BouncyCastle.
+fn hash_ml_dsa(member: &str) -> Vec<u8> {
+    let vector: Value =
+        serde_json::from_str(include_str!("../kat/bouncycastle/bcprov-1.86-hash-ml-dsa-44.json")).unwrap();
+    let digits = vector[0][member].as_str().unwrap();
+    let byte = |i: usize| u8::from_str_radix(&digits[i..i + 2], 16).unwrap();
+    (0..digits.len()).step_by(2).map(byte).collect()
+}
+
+/// Runs `convert` with the output `output`, which is removed first: `convert` replaces no private
+/// key.
+fn convert(place: &Place, line: &str, output: &str) -> Done {
+    if place.has(output) {
+        place.remove(output);
+    }
+    place.run(&format!("convert {line} -o {output}"))
+}
+
+/// The file `name` in PEM as DER.
+fn payload(place: &Place, name: &str) -> Vec<u8> {
+    STANDARD.decode(body(&place.text(name))).unwrap()
+}
+
+/// The PKCS#8 in DER `file` with attributes.
+fn with_attributes(file: &[u8], attributes: &[u8]) -> Vec<u8> {
+    let header = if file[1] < 0x80 { 2 } else { 2 + usize::from(file[1] & 0x7f) };
+    der(0x30, &[&file[header..], &der(0xa0, &[attributes])])
+}
+
+#[test]
+fn attributes_of_a_private_key_are_kept_or_named() {
+    let place = Place::empty();
+    place.put("a", "a");
+    place.put("pw", "pw\n");
+    for (algorithm, has_own_form) in
+        [("ed25519", false), ("ml-dsa-44", false), ("fn-dsa-512", true), ("falcon-512", true)]
+    {
+        ["n.key", "n.pub", "p", "e", "o", "s", "r"]
+            .iter()
+            .for_each(|name| drop(std::fs::remove_file(place.path(name))));
+        place.run(&format!("keygen -q -a {algorithm} n")).code(0);
+        convert(&place, "n.key --to pkcs8-der", "p").code(0);
+        let file = with_attributes(&place.get("p"), &KEY_USAGE);
+        place.put("x", &file);
+        place.sh("chmod 600 x").code(0);
+        // What loses nothing works.
+        place.run("sign -k x -o s a").code(0);
+        place.run("verify -p n.pub -s s a").code(0);
+        assert_eq!(place.run("pubkey -k x").code(0).stdout, place.run("pubkey -k n.key").code(0).stdout);
+        place.run("inspect x").code(0).says("with attributes");
+        assert_eq!(place.run("--json inspect x").code(0).json()["results"][0]["attributes"], true);
+        // What writes PKCS#8 keeps them, also with a password.
+        convert(&place, "x --to pkcs8-der", "o").code(0);
+        assert!(place.get("o") == file, "{algorithm}");
+        place.run("passwd x -o e --new-password-file pw").code(0);
+        convert(&place, "e --password-file pw --to pkcs8-der", "o").code(0);
+        assert!(place.get("o") == file, "{algorithm}, encrypted");
+        place.run("passwd -f e --password-file pw --remove -o r").code(0);
+        place.run("inspect r").code(0).says("with attributes");
+        // What has no place for them does not lose them silently.
+        for form in ["pem", "raw"] {
+            if form == "raw" && algorithm == "ed25519" || form == "pem" && !has_own_form {
+                continue;
+            }
+            let line = format!("convert -f x --to {form} -o lost");
+            place.run(&line).code(2).complains("attributes of the key would be lost").complains("--drop-attributes");
+            assert!(!place.has("lost"));
+            place.run(&format!("{line} --drop-attributes")).code(0);
+            place.remove("lost");
+        }
+        convert(&place, "x --to pkcs8-der --drop-attributes", "o").code(0);
+        assert!(place.get("o") == place.get("p"));
+        // Other bytes are no attributes.
+        for bad in [&[0x30, 0][..], &[5, 0], &KEY_USAGE[..12], &[0x30, 3, 6, 1, 1], &[0x30, 5, 6, 1, 1, 4, 0]] {
+            place.put("x", with_attributes(&place.get("p"), bad));
+            place.run("inspect x").code(3).complains("a PKCS#8 private key that cannot be read: the DER is damaged");
+        }
+    }
+}
+
+#[test]
+fn a_given_algorithm_is_asked_before_the_length() {
+    let place = Place::empty();
+    place.put("a", "a");
+    place.run("keygen -q -a ed25519 n").code(0);
+    place.run("sign -k n.key a").code(0);
+    let seed = payload(&place, "n.key").split_off(16);
+    let public = payload(&place, "n.pub").split_off(12);
+    place.put("seed", &seed);
+    place.put("public", &public);
+    // As Go writes a private key.
+    place.put("both", [&seed[..], &public].concat());
+    place.put("other", [&seed[..], &seed].concat());
+    place.sh("chmod 600 seed both other").code(0);
+    place.run("verify -a ed25519 -p public -s a.sig a").code(0);
+    for key in ["seed", "both"] {
+        place.run(&format!("sign -f -a ed25519 -k {key} -o s a")).code(0);
+        place.run("verify -p n.pub -s s a").code(0);
+        assert_eq!(place.run(&format!("pubkey -a ed25519 {key}")).code(0).stdout, place.get("n.pub"));
+        convert(&place, &format!("-a ed25519 {key} --to pkcs8"), "o").code(0);
+        assert_eq!(place.get("o"), place.get("n.key"), "{key}");
+    }
+    convert(&place, "-a ed25519 public --to spki", "p").code(0);
+    assert_eq!(place.get("p"), place.get("n.pub"));
+    place.run("inspect -a ed25519 both").code(0).says("Ed25519 private key, raw, 32 bytes");
+    place.run("inspect -a ed25519 a.sig").code(0).says("signature");
+    let differs = "the public key in it is not that of the private key";
+    place.run("sign -a ed25519 -k other -o t a").code(3).complains(differs).complains("hint: ");
+    // A hint names no option that is there, and each option that is missing.
+    for (line, words, hint) in [
+        ("inspect seed", "may be a seed of ML-DSA or a key of Ed25519", "-a ed25519"),
+        ("inspect -a ed25519 seed", "may be a private key or a public key of Ed25519", "--to spki"),
+        ("convert seed -a ed25519 --to pem -o t", "may be a private key or a public key", "--to pkcs8"),
+        ("sign -k seed -o t a", "may be a seed of ML-DSA", "-a ml-dsa-44"),
+        ("verify -p public a", "may be a seed of ML-DSA or a key of Ed25519", "-a ed25519"),
+    ] {
+        place.run(line).code(3).complains(words).complains(hint);
+    }
+    let done = place.run("inspect -a falcon-512 seed").code(3);
+    assert!(!done.err.contains("add -a"), "{done:?}");
+    assert!(!place.has("t"));
+}
+
+#[test]
+fn convert_reads_each_form_that_it_writes() {
+    let place = Place::empty();
+    for (algorithm, forms) in [
+        ("ml-dsa-44", &["pem", "pkcs8", "pkcs8-der", "raw", "hex"][..]),
+        ("ml-dsa-65", &["pkcs8", "raw", "hex"]),
+        ("ml-dsa-87", &["pkcs8", "raw", "hex"]),
+        ("ed25519", &["pem", "pkcs8", "pkcs8-der", "hex"]),
+        ("fn-dsa-512", &["pem", "pkcs8", "pkcs8-der", "raw"]),
+        ("falcon-512", &["pem", "pkcs8", "pkcs8-der", "raw"]),
+    ] {
+        place.run(&format!("keygen -f -q -a {algorithm} n")).code(0);
+        convert(&place, "n.key --to pkcs8", "original").code(0);
+        for form in forms {
+            convert(&place, &format!("n.key --to {form}"), "x").code(0);
+            assert_eq!(place.mode("x"), 0o600);
+            convert(&place, &format!("x -a {algorithm} --to pkcs8"), "back").code(0);
+            assert!(place.get("back") == place.get("original"), "{algorithm}, {form}");
+        }
+        for form in ["pem", "raw", "spki", "spki-der"].iter().filter(|form| (algorithm, **form) != ("ed25519", "raw")) {
+            convert(&place, &format!("n.pub --to {form}"), "x").code(0);
+            convert(&place, &format!("x -a {algorithm} --to spki"), "back").code(0);
+            convert(&place, "n.pub --to spki", "x").code(0);
+            assert!(place.get("back") == place.get("x"), "{algorithm}, {form}");
+        }
+    }
+    // A copy on paper: in groups, in capital letters, with other line ends.
+    place.run("keygen -f -q -a ml-dsa-65 n").code(0);
+    convert(&place, "n.key --to hex", "x").code(0);
+    let digits = place.text("x");
+    assert_eq!((digits.len(), digits.ends_with('\n')), (65, true));
+    let groups = digits.trim().as_bytes().chunks(4).map(|group| str::from_utf8(group).unwrap()).collect::<Vec<_>>();
+    for text in [groups.join(" "), groups.join("\r\n").to_uppercase(), format!("\t{}", groups.concat())] {
+        place.put("paper", &text);
+        convert(&place, "paper -a ml-dsa-65 --to pem", "back").code(0);
+        assert_eq!(place.get("back"), place.get("n.key"), "{text:?}");
+    }
+    for (text, words) in [
+        (&digits[1..], "63 hexadecimal digits, a key has 64"),
+        (&digits.trim().repeat(2), "128 hexadecimal digits, a key has 64"),
+        (&digits.replacen(|_: char| true, "g", 1), "65 bytes of text"),
+    ] {
+        place.put("paper", text);
+        let done = convert(&place, "paper -a ml-dsa-65 --to pem", "no").code(3).complains(words);
+        assert!(!done.err.contains("add -a") && !done.err.contains(&digits[8..24]), "{done:?}");
+    }
+    for name in ["n.pub", "e"] {
+        convert(&place, "n.key --to pkcs8 --private expanded", "e").code(0);
+        convert(&place, &format!("{name} --to hex"), "no").code(2).complains("only a seed").complains("hint: ");
+    }
+    assert!(!place.has("no"));
+}
+
+#[test]
+fn keys_of_ml_dsa_by_oqs_provider_are_read() {
+    let place = Place::empty();
+    place.put("a", "a");
+    place.put("pw", "pw\n");
+    for (algorithm, number, private_len) in [("ml-dsa-44", 17, 2560), ("ml-dsa-65", 18, 4032), ("ml-dsa-87", 19, 4896)]
+    {
+        place.run(&format!("keygen -f -q -a {algorithm} n")).code(0);
+        convert(&place, "n.key --to pkcs8-der --private expanded", "e").code(0);
+        convert(&place, "n.pub --to raw", "p").code(0);
+        let (expanded, public) = (place.get("e"), place.get("p"));
+        let expanded = &expanded[expanded.len() - private_len..];
+        let file = |public: &[u8]| {
+            let name = oid(&format!("2.16.840.1.101.3.4.3.{number}"));
+            let content = der(4, &[&der(4, &[expanded, public])]);
+            der(0x30, &[&[2, 1, 0], &der(0x30, &[&name]), &content])
+        };
+        place.put("x", file(&public));
+        place.run("inspect x n.pub").code(0).says("layout oqs").says("a key pair");
+        place.run("sign -f -k x a").code(0);
+        place.run("verify -p n.pub a").code(0);
+        convert(&place, "x --to pkcs8-der", "o").code(0);
+        assert!(place.get("o") == place.get("e"), "{algorithm}");
+        place.run("passwd x --new-password-file pw").code(0);
+        place.run("passwd x --password-file pw --remove").code(0);
+        assert!(place.get("x") == file(&public) || payload(&place, "x") == file(&public), "{algorithm}");
+        let mut other = public.clone();
+        other[0] ^= 1;
+        place.put("x", file(&other));
+        place.run("inspect x").code(3).complains("the public key in it is not that of the private key");
+        for len in [0, 1, public.len() - 1] {
+            place.put("x", file(&public[..len]));
+            let done = place.run("inspect x");
+            assert_eq!(done.code, if len == 0 { 0 } else { 3 }, "{len}: {done:?}");
+        }
+    }
+}
+
+/// A PEM file with this label and a body that is not read.
+fn labelled(label: &str) -> String {
+    format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n")
+}
+
+#[test]
+fn a_file_of_another_program_has_the_hint_of_that_program() {
+    let place = Place::ready();
+    let pkcs12 = der(0x30, &[&[2, 1, 3], &der(0x30, &[])]);
+    let verify_key = "verify -p x a";
+    let verify_signature = "verify -p k.pub -s x a";
+    let sign = "sign -k x -o no a";
+    let inspect = "inspect x";
+    let rows: Vec<(Vec<u8>, &str, &str, &str)> = vec![
+        (labelled("TRUSTED CERTIFICATE").into(), verify_key, "X.509 certificate", "openssl x509 -in FILE -out"),
+        (labelled("X509 CERTIFICATE").into(), inspect, "X.509 certificate", "openssl x509 -in FILE -out"),
+        (labelled("CERTIFICATE REQUEST").into(), verify_key, "request", "openssl req -in FILE -pubkey"),
+        (pkcs12.clone(), sign, "PKCS#12", "openssl pkcs12 -in FILE -nodes -nocerts"),
+        (pkcs12, verify_key, "PKCS#12", "openssl pkcs12 -in FILE -nokeys"),
+        (labelled("PKCS7").into(), verify_key, "PKCS#7", "openssl pkcs7 -in FILE -print_certs"),
+        (labelled("CMS").into(), verify_signature, "CMS", "openssl cms -verify"),
+        (labelled("SSH SIGNATURE").into(), verify_signature, "OpenSSH signature", "ssh-keygen -Y verify"),
+        ("ssh-ed25519 AAAA me\n".into(), verify_key, "OpenSSH public key", "ssh-keygen -Y"),
+        (labelled("OPENSSH PRIVATE KEY").into(), sign, "OpenSSH private key", "fndsa keygen"),
+        (labelled("PGP SIGNATURE").into(), verify_signature, "OpenPGP", "gpg --verify"),
+        (labelled("PGP PUBLIC KEY BLOCK").into(), verify_key, "OpenPGP", "gpg --verify"),
+        ("untrusted comment: signature from minisign secret key\n".into(), verify_signature, "minisign", "minisign -V"),
+        ("untrusted comment: minisign public key 1\n".into(), verify_key, "minisign public key", "minisign -V"),
+        ("untrusted comment: verify with x.pub\n".into(), verify_signature, "signify", "signify -V"),
+        ("{\"kty\":\"AKP\",\"alg\":\"ML-DSA-44\",\"pub\":\"\"}".into(), verify_key, "JSON Web Key", "SPKI"),
+        ("{\"kty\":\"AKP\",\"priv\":\"\"}".into(), sign, "JSON Web Key", "PKCS#8"),
+        ("eyJhbGciOiJ9.e30.AA".into(), verify_signature, "JSON Web Signature", "JOSE"),
+        ("{\"dsseEnvelope\":{}}".into(), verify_signature, "a sigstore bundle", "jq .dsseEnvelope"),
+        ("{\"dsseEnvelope\":{}}".into(), "verify -p k.pub --dsse T x", "a sigstore bundle", "jq .dsseEnvelope"),
+        ("{\"signed\":{},\"signatures\":[]}".into(), "verify -p k.pub --dsse T x", "in-toto 0.9", "in-toto-verify"),
+        ("{\"payload\":\"\",\"protected\":\"\"}".into(), "verify -p k.pub --dsse T x", "JSON Web Signature", "JOSE"),
+        ("{\"payloadType\":\"T\",\"signatures\":[]}".into(), verify_signature, "a DSSE envelope", "--dsse TYPE"),
+        (labelled("RSA PUBLIC KEY").into(), verify_key, "an RSA key", "usually NAME.pub"),
+        (labelled("EC PRIVATE KEY").into(), sign, "an elliptic-curve key", "fndsa keygen"),
+        (vec![0x30, 3, 0x30, 9, 0], inspect, "a damaged DER file", "copy it again"),
+    ];
+    for (file, line, words, hint) in rows {
+        place.put("x", &file);
+        let done = place.run(line).code(3);
+        let said = format!("{}{}", done.out, done.err);
+        assert!(said.contains(words) && said.contains(hint), "{line}: {words}: {said}");
+        assert!(line.starts_with("sign") || !said.contains("fndsa keygen"), "{line}: {said}");
+    }
+    // Verification of an envelope by its name alone.
+    place.put("f.dsse", "{}");
+    place.run("verify -p k.pub f.dsse").code(4).complains("verify it with --dsse TYPE");
+}
+
+#[test]
+fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
+    let place = Place::ready();
+    let kdf = scrypt(&SALT, 16, 8, 1);
+    let openssl = "openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256";
+    let restore = "restore it from a copy";
+    let aes = "2.16.840.1.101.3.4.1.";
+    for (scheme, kdf, cipher, words, hint) in [
+        (PBES2, &kdf, "1.2.840.113549.3.7", "read: DES-EDE3-CBC (1.2.840.113549.3.7)", openssl),
+        (PBES2, &kdf, "1.2.156.10197.1.104.2", "SM4-CBC", openssl),
+        (PBES2, &kdf, &format!("{aes}43"), "AES-256-OFB", openssl),
+        (PBES2, &kdf, &format!("{aes}44"), "AES-256-CFB", openssl),
+        (PBES2, &kdf, "1.2.3", "read: 1.2.3\n", openssl),
+        (PBES2, &pbkdf2(1, &[]), AES_256_CBC, "PBKDF2 with HMAC-SHA-1 (1.2.840.113549.2.7)", openssl),
+        (PBES2, &pbkdf2(1, &hmac(7)), AES_256_CBC, "PBKDF2 with HMAC-SHA-1 (1.2.840.113549.2.7)", openssl),
+        (PBES2, &pbkdf2(1, &hmac(6)), AES_256_CBC, "PBKDF2 with HMAC-MD5 (1.2.840.113549.2.6)", openssl),
+        (PBES2, &pbkdf2(1, &hmac(99)), AES_256_CBC, "PBKDF2 with 1.2.840.113549.2.99", openssl),
+        ("1.2.840.113549.1.12.1.3", &kdf, AES_256_CBC, "PBE-SHA1-3DES (1.2.840.113549.1.12.1.3)", openssl),
+        (PBES2, &scrypt(&SALT, 3, 8, 1), AES_256_CBC, "scrypt N=3 r=8 p=1 cannot be", restore),
+        (PBES2, &pbkdf2(0, &hmac(9)), AES_256_CBC, "0 iterations cannot be", restore),
+    ] {
+        place.put("x", encrypted(scheme, kdf, cipher, &[1; 64]));
+        for line in ["inspect x", "sign -k x -o no a", "convert x --to pkcs8 -o no", "passwd x --remove"] {
+            let done = place.call(line).env("FNDSA_PASSWORD", "pw").run().code(3);
+            done.complains("encrypted in a way that is not read: ").complains(words).complains(hint);
+        }
+    }
+    let header = |lines: &str| place.text("k.key").replace("KEY-----\n", &format!("KEY-----\n{lines}\n\n"));
+    for (lines, words, hint) in [
+        ("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00", "OpenSSL's traditional form", openssl),
+        ("DEK-Info: AES-128-CBC,00", "OpenSSL's traditional form", openssl),
+        ("Comment: my key", "line 3 is a header (RFC 1421)", "remove the header lines"),
+    ] {
+        place.put("x", header(lines).replacen("KEY-----\n\n", "KEY-----\n", 1));
+        place.run("inspect x").code(3).complains(words).complains(hint);
+    }
+}
+
+#[test]
+fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
+    let place = Place::ready();
+    for (name, member) in [("h.key", "pkcs8"), ("h.pub", "spki"), ("m", "message"), ("m.sig", "sig")] {
+        place.put(name, hash_ml_dsa(member));
+    }
+    place.sh("chmod 600 h.key").code(0);
+    place.put("pw", "pw\n");
+    let words = "for the pre-hash sha512 alone";
+    place.run("inspect h.key h.pub").code(0).says(words).says("a key pair");
+    assert_eq!(place.run("--json inspect h.pub").code(0).json()["results"][0]["prehash"], "sha512");
+    // The signature of the other program.
+    for line in ["verify -p h.pub m", "verify -p h.pub --prehash sha512 m", "verify --trusted-keys h.pub m"] {
+        place.run(line).code(0).says("m: OK");
+    }
+    place.run("convert h.pub --to spki -o spki").code(0);
+    place.run("pubkey -k h.key -o from-key").code(0);
+    for public in ["spki", "from-key"] {
+        place.run(&format!("inspect {public}")).code(0).says(words);
+        place.run(&format!("verify -p {public} m")).code(0);
+    }
+    // What is signed has the pre-hash, in every form.
+    place.run("convert h.key --to pkcs8 --encrypt --new-password-file pw -o e").code(0);
+    place.run("passwd e --password-file pw --remove").code(0);
+    for key in ["h.key", "e"] {
+        place.run(&format!("sign -f -k {key} a")).code(0);
+        place.run("verify -p h.pub a").code(0);
+        place.run(&format!("sign -f -k {key} -M list a")).code(0);
+        place.run("verify -p h.pub -M list").code(0);
+        place.run(&format!("sign -f -k {key} --dsse T a")).code(0);
+        place.run("verify -p h.pub --dsse T a.dsse").code(0);
+    }
+    let request = "{\"path\":\"a\"}\n";
+    let answer = place.call("sign -k h.key --stream").input(request).run().code(0).out;
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let signature = &answer["signature_b64"];
+    place.put("s", STANDARD.decode(signature.as_str().unwrap()).unwrap());
+    place.run("verify -p h.pub -s s a").code(0);
+    // The same key without the identifier is another key: it takes no such signature.
+    place.run("convert h.pub --to spki --oid 2.16.840.1.101.3.4.3.17 -o pure").code(0);
+    place.run("verify -p pure -s s a").code(1);
+    place.run("verify -p pure --prehash sha512 -s s a").code(0);
+    place.run("keygen -q -a ml-dsa-44 n").code(0);
+    for (line, words) in [
+        ("sign -k h.key --prehash sha256 -o no a", words),
+        ("sign -k h.key --prehash none -o no a", words),
+        ("sign -k h.key --mu -o no a", words),
+        ("sign -k h.key -k n.key -o no a", "one key is for a pre-hash"),
+        ("verify -p h.pub --prehash sha3-512 m", words),
+        ("verify -p h.pub --prehash none m", words),
+        ("verify -p h.pub -p n.pub m", "one key is for a pre-hash"),
+        ("convert h.key --to raw -o no", "the pre-hash of the key would be lost"),
+        ("convert h.key --to hex -o no", "the pre-hash of the key would be lost"),
+        ("convert h.pub --to raw -o no", "the pre-hash of the key would be lost"),
+        ("pubkey -k h.key --format raw -o no", "the pre-hash of the key would be lost"),
+    ] {
+        place.run(line).code(2).complains(words).complains("hint: ");
+    }
+    place.run("convert n.key --to pkcs8 --oid 2.16.840.1.101.3.4.3.32 -o no").code(2).complains("HashML-DSA-44");
+    assert!(!place.has("no"));
+}

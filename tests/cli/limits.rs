@@ -1,0 +1,109 @@
+//! The limits of files: `verify` and `--add` read each file that `sign` writes.
+
+use crate::harness::{Place, in_parallel, long};
+use std::fmt::Write;
+
+/// The most signatures in a file.
+const MOST: usize = 64;
+
+/// Algorithms, and numbers of keys around those at which a file of signatures reaches 64 KiB.
+const SHORT: [(&str, &[usize]); 4] = [
+    ("ml-dsa-87", &[1, 2, 10, 11, 63, MOST]),
+    ("ml-dsa-44", &[19, 20]),
+    ("fn-dsa-512", &[1, 61, 62]),
+    ("ed25519", &[2, MOST]),
+];
+const LONG: [&str; 7] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "fn-dsa-512", "fn-dsa-1024", "falcon-512", "ed25519"];
+
+/// The options that name keys `from..to`.
+fn keys(from: usize, to: usize) -> String {
+    (from..to).fold(String::new(), |mut line, i| {
+        write!(line, " -k {i}.key").unwrap();
+        line
+    })
+}
+
+/// Signs with `count` keys in each form, and reads each result.
+fn every_form(place: &Place, algorithm: &str, count: usize) {
+    let all = keys(0, count);
+    let verify = format!("verify --trusted-keys all.pub --require {count}");
+    place.run(&format!("sign -f {all} a")).code(0);
+    place.run(&format!("{verify} a")).code(0).says("a: OK");
+    let whole = place.get("a.sig");
+    assert_eq!(place.call(&format!("{verify} -s - a")).input(whole.clone()).run().code(0).out.matches("OK").count(), 1);
+    for done in [place.run("inspect a.sig"), place.call("inspect -").input(whole).run()] {
+        assert_eq!(done.code(0).out.lines().count(), count, "{algorithm}, {count} keys");
+    }
+    if count > 1 {
+        place.run(&format!("sign -f {} a", keys(0, 1))).code(0);
+        place.run(&format!("sign --add {} a", keys(1, count))).code(0);
+        place.run(&format!("{verify} a")).code(0).says("a: OK");
+        // The file with all signatures is read once more to replace one of them.
+        place.run(&format!("sign --add -f {} a", keys(count - 1, count))).code(0);
+        place.run(&format!("{verify} a")).code(0).says("a: OK");
+    }
+    for inline in ["", "--inline"] {
+        place.run(&format!("sign -f {all} -M list {inline} a")).code(0);
+        place.run(&format!("{verify} -M list")).code(0).says("list: OK");
+    }
+    if algorithm != "ed25519" {
+        place.run(&format!("sign -f {all} --dsse text/plain a")).code(0);
+        place.run(&format!("{verify} --dsse text/plain a.dsse")).code(0).says("OK");
+    }
+}
+
+#[test]
+fn every_file_that_sign_writes_is_read() {
+    let every: Vec<usize> = (1..=MOST).collect();
+    let long_form = LONG.map(|algorithm| (algorithm, &every[..]));
+    let rows: &[(&str, &[usize])] = if long() { &long_form } else { &SHORT };
+    in_parallel(rows, |_, (algorithm, counts)| {
+        let place = Place::empty();
+        place.put("a", "a");
+        let most = counts.iter().copied().max().unwrap();
+        (0..most).for_each(|i| drop(place.run(&format!("keygen -q -a {algorithm} {i}")).code(0)));
+        for count in *counts {
+            let public = (0..*count).map(|i| place.text(format!("{i}.pub"))).collect::<String>();
+            place.put("all.pub", public);
+            every_form(&place, algorithm, *count);
+        }
+    });
+}
+
+#[test]
+fn sign_writes_no_file_that_verify_does_not_read() {
+    let place = Place::empty();
+    place.put("a", "a");
+    (0..=MOST).for_each(|i| drop(place.run(&format!("keygen -q -a ed25519 {i}")).code(0)));
+    let words = "65 private keys, a file has at most 64 signatures";
+    for form in ["", "-M list", "--inline -M list"] {
+        place.run(&format!("sign {} {form} a", keys(0, MOST + 1))).code(2).complains(words);
+    }
+    assert!(!place.has("a.sig") && !place.has("list") && !place.has("list.sig"));
+}
+
+#[test]
+fn sign_adds_to_no_file_that_would_become_too_large() {
+    let place = Place::empty();
+    place.put("a", "a");
+    ["0", "1"].iter().for_each(|i| drop(place.run(&format!("keygen -q -a ml-dsa-44 {i}")).code(0)));
+    place.run("sign -k 0.key a").code(0);
+    let signature = place.text("a.sig");
+    place.put("a.sig", "x\n".repeat(1 << 20));
+    let refused = place.run("verify -p 0.pub a").code(3).out;
+    let words = "larger than any file of signatures (";
+    let limit: usize = refused.split_once(words).and_then(|it| it.1.split_once(' ')).unwrap().0.parse().unwrap();
+    let with_text = |len: usize| format!("{}\n\n{signature}", "x".repeat(len - signature.len() - 2));
+    // The first file has room for one more signature, the second file has none.
+    for (len, code) in [((limit << 10) - 10_000, 0), (limit << 10, 3)] {
+        place.put("a.sig", with_text(len));
+        place.run("verify -p 0.pub a").code(0);
+        let done = place.run("sign --add -k 1.key a").code(code);
+        if code == 0 {
+            place.run("verify -p 0.pub -p 1.pub --require all a").code(0);
+        } else {
+            done.complains(words);
+            assert_eq!(place.text("a.sig"), with_text(len));
+        }
+    }
+}
