@@ -349,7 +349,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__convert)
-            opts="-q -v -o -a -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --output --to --oid --algorithm --layout --private --encoding --password-file --password-env --encrypt --new-password-file --new-password-env --force --help"
+            opts="-q -v -o -a -f -h --quiet --verbose --color --json --no-progress --backend --allow-weak --output --to --oid --algorithm --layout --private --encoding --password-file --password-env --encrypt --new-password-file --new-password-env --drop-attributes --force --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -400,7 +400,7 @@ _fndsa() {
                     return 0
                     ;;
                 --to)
-                    COMPREPLY=($(compgen -W "pem raw pkcs8 pkcs8-der spki spki-der" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "pem raw hex pkcs8 pkcs8-der spki spki-der" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi

@@ -11,7 +11,7 @@ use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::{any_encoding, any_layout, any_private_form, free_oid};
 use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
 use crate::tool::report::escape::shown;
-use crate::tool::report::{Entry, Error, Report};
+use crate::tool::report::{Entry, Error, KeyPart, Report};
 use crate::tool::work::claims::Claims;
 use crate::tool::work::contents::NewFile;
 use crate::tool::work::identity::fingerprint;
@@ -116,7 +116,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         attributes: object.attributes().filter(|_| !args.drop_attributes),
     };
     if style.attributes.is_some() && to.kind().is_none() {
-        return Err(Error::KeyPartLost { from: source.to_string(), what: "attributes" });
+        return Err(Error::KeyPartLost { from: source.to_string(), part: KeyPart::Attributes });
     }
     loader::keeps_prehash(&object, to, &source)?;
     let file = NewFile { style, password: new.as_ref().map(|new| &new[..]) };

@@ -91,6 +91,41 @@ pub fn key_reason(e: &KeyError) -> &'static str {
     }
 }
 
+/// A part of a key file for which some forms have no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyPart {
+    /// The attributes of a private key in PKCS#8.
+    Attributes,
+    /// The pre-hash that the identifier of a key of HashML-DSA names.
+    PreHash,
+}
+
+impl KeyPart {
+    /// Returns its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Attributes => "attributes",
+            Self::PreHash => "pre-hash",
+        }
+    }
+
+    /// Returns the reason code of a form that has no place for it.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Attributes => "attributes_lost",
+            Self::PreHash => "prehash_lost",
+        }
+    }
+
+    /// Returns what to do about a form that has no place for it.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Attributes => "--to pkcs8 keeps them; --drop-attributes leaves them out",
+            Self::PreHash => "pkcs8 and spki keep it",
+        }
+    }
+}
+
 /// Returns the reason code of a private key whose parts do not belong together.
 pub fn parts_reason(e: &PrivateKeyError) -> &'static str {
     match e {

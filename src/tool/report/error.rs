@@ -4,8 +4,8 @@
 
 use super::Exit;
 use super::causes::{
-    Complaint, MAX_SIGNATURES, SmallFile, defect_hint, defect_reason, envelope_hint, flaw_hint, flaw_reason, key_hint,
-    no_signature_hint, parts_reason, place_hint, role_hint, write_hint, write_reason,
+    Complaint, KeyPart, MAX_SIGNATURES, SmallFile, defect_hint, defect_reason, envelope_hint, flaw_hint, flaw_reason,
+    key_hint, no_signature_hint, parts_reason, place_hint, role_hint, write_hint, write_reason,
 };
 use super::escape::{pasted, shown};
 use super::failures::{io_hint, io_reason, io_text};
@@ -129,8 +129,8 @@ pub enum Error {
     LayoutUnused,
     #[error("--private without a private key of ML-DSA in PKCS#8")]
     PrivateFormUnused,
-    #[error("{from}: the {what} of the key would be lost")]
-    KeyPartLost { from: String, what: &'static str },
+    #[error("{from}: the {} of the key would be lost", .part.name())]
+    KeyPartLost { from: String, part: KeyPart },
     #[error("{0}")]
     KeyPrehash(String),
     #[error("--encoding without a signature")]
@@ -403,10 +403,7 @@ impl Error {
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
             Self::LayoutUnused => row(Usage, "layout_unused", "leave it out; other keys have one layout"),
             Self::PrivateFormUnused => row(Usage, "private_form_unused", "leave it out; other keys have one form"),
-            Self::KeyPartLost { what: "attributes", .. } => {
-                row(Usage, "attributes_lost", "--to pkcs8 keeps them; --drop-attributes leaves them out")
-            }
-            Self::KeyPartLost { .. } => row(Usage, "prehash_lost", "pkcs8 and spki keep it"),
+            Self::KeyPartLost { part, .. } => row(Usage, part.reason(), part.hint()),
             Self::KeyPrehash(_) => row(Usage, "key_prehash", "give one such key alone, and leave --prehash out"),
             Self::EncodingUnused => row(Usage, "encoding_unused", "leave it out; keys have one encoding"),
             Self::SignatureScheme { .. } => {

@@ -16,7 +16,7 @@ pub mod suffix;
 pub mod visible;
 
 pub use answer::{Answer, Ending, Tally, Yes};
-pub use causes::{MAX_SIGNATURES, SmallFile};
+pub use causes::{KeyPart, MAX_SIGNATURES, SmallFile};
 pub use entry::Entry;
 pub use error::Error;
 pub use exit::Exit;

@@ -3,7 +3,7 @@
 use super::identity::fingerprint;
 use super::unlock::Unlock;
 use crate::tool::io::{Destination, InputSource, secrecy};
-use crate::tool::report::{Error, Report};
+use crate::tool::report::{Error, KeyPart, Report};
 use fndsa::files::{
     self, Accept, CheckedPrivateKey, Defect, Encoding, Kind, Locked, Object, OpenError, PrivateKeyError, Stored,
 };
@@ -135,7 +135,9 @@ fn refused(from: &dyn Display, defect: Defect, wanted: Option<Kind>) -> Error {
 /// The form has no identifier, so that the key would sign messages in any form.
 pub fn keeps_prehash(key: &Object, encoding: Encoding, from: &dyn Display) -> Result<(), Error> {
     match key.prehash() {
-        Some(_) if encoding.kind().is_none() => Err(Error::KeyPartLost { from: from.to_string(), what: "pre-hash" }),
+        Some(_) if encoding.kind().is_none() => {
+            Err(Error::KeyPartLost { from: from.to_string(), part: KeyPart::PreHash })
+        }
         _ => Ok(()),
     }
 }
