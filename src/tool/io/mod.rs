@@ -11,7 +11,7 @@ pub mod requests;
 pub mod secrecy;
 mod staged;
 
-pub use crate::tool::system::{Access, Identity, TERMINAL, ask, obey, survive_size_limit};
+pub use crate::tool::system::{Access, Identity, TERMINAL, ask, obey, prepare_signals};
 pub use beneath::{Standing, Tree};
 pub use destination::{Destination, Force, create_directory};
 pub use input::{FileInput, Input, MemoryInput, drain, read_whole};

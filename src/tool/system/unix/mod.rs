@@ -21,7 +21,7 @@ pub use limits::{protect, protect_again};
 pub use random::fill_random;
 #[cfg(target_os = "linux")]
 pub use secrecy::{protect, protect_again};
-pub use signals::{Hold, obey, survive_size_limit};
+pub use signals::{Hold, obey, prepare_signals};
 pub use streams::{
     is_closed, open_in_place, open_input, standard_error, standard_input, standard_output, was_open,
     write_past_the_buffer,

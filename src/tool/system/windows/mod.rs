@@ -16,7 +16,7 @@ pub use directory::{Directory, Lock, is_unable};
 pub use fndsa::files::windows::{canonical, duplicate, parse};
 pub use info::Info;
 pub use secrecy::{protect, protect_again};
-pub use signals::{Hold, obey, survive_size_limit};
+pub use signals::{Hold, obey, prepare_signals};
 pub use streams::{
     is_closed, open_in_place, open_input, standard_error, standard_input, standard_output, was_open,
     write_past_the_buffer,
