@@ -223,8 +223,9 @@ impl Args {
     fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),
-            (None, InputSource::File(path)) if self.dsse.is_some() => with_suffix(path, ENVELOPE_SUFFIX),
-            (None, InputSource::File(path)) => with_suffix(path, SUFFIX),
+            (None, InputSource::File(path) | InputSource::Descriptor(path)) => {
+                with_suffix(path, if self.dsse.is_some() { ENVELOPE_SUFFIX } else { SUFFIX })
+            }
             (None, _) => PathBuf::from("-"),
         }
     }

@@ -91,7 +91,11 @@ pub struct FileInput<'a> {
     source: &'a InputSource,
     progress: Progress,
     open: Option<Open>,
+    opening: Opening,
 }
+
+/// How an input is opened.
+type Opening = fn(&InputSource) -> Result<(File, Info), Error>;
 
 /// A file that is being read.
 struct Open {
@@ -104,7 +108,13 @@ struct Open {
 impl<'a> FileInput<'a> {
     /// Makes an input of a source, which is not opened yet.
     pub fn new(source: &'a InputSource, progress: &Progress) -> Self {
-        Self { source, progress: progress.clone(), open: None }
+        let opening: Opening = |source| source.open().map_err(|e| Error::io(source, e));
+        Self { source, progress: progress.clone(), open: None, opening }
+    }
+
+    /// Makes an input of the message that a request names, which must be a regular file.
+    pub fn requested(source: &'a InputSource) -> Self {
+        Self { opening: InputSource::open_requested, ..Self::new(source, &Progress::none()) }
     }
 
     /// Makes an input of a file that is open already. `source` is its name in messages.
@@ -151,7 +161,7 @@ impl Input for FileInput<'_> {
     fn next(&mut self) -> Result<&[u8], Error> {
         let mut open = match self.open.take() {
             Some(open) => open,
-            None => self.begin(self.source.open().map_err(|e| Error::io(self.source, e))?),
+            None => self.begin((self.opening)(self.source)?),
         };
         open.bar.at(open.pieces.total);
         if open.pieces.advance().map_err(|e| Error::io(self.source, e))? == 0 {
@@ -176,7 +186,7 @@ impl InputSource {
     /// # Errors
     /// The input cannot be read, changed while it was read, or has more than `mebibytes` MiB.
     pub fn read_list(&self, mebibytes: usize, progress: &Progress) -> Result<Vec<u8>, Error> {
-        read_whole(&mut FileInput::new(self, progress), mebibytes)
+        read_whole(&mut FileInput::opened(self, self.open_finite()?, progress), mebibytes)
     }
 }
 

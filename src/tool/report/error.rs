@@ -33,6 +33,8 @@ pub enum Error {
     KeyText(Spilled),
     #[error("standard input is named more than once")]
     StdinTwice,
+    #[error("{0}: can be read once, and is named more than once")]
+    PipeTwice(String),
     #[error("{option} takes one FILE, {given} are given")]
     OneInput { option: &'static str, given: usize },
     #[error("{}: the output is also an input", shown(.0))]
@@ -237,6 +239,8 @@ pub enum Error {
     LinkOutside { from: String, directory: Option<PathBuf> },
     #[error("{from}: {what}, not a regular file")]
     NotRegular { from: String, what: &'static str },
+    #[error("{from}: {what}, not a regular file")]
+    NotAFile { from: String, what: &'static str, hint: &'static str },
     #[error("{from}: no such file or directory")]
     ListedMissing { from: String },
     #[error("standard output: {}", io_text(.0))]
@@ -300,6 +304,7 @@ impl Error {
             Self::CommandLine { hint, .. } => (Usage, "usage", Some(Cow::Owned(hint.clone()))),
             Self::KeyText(spilled) => row(Usage, "key_as_name", spilled.hint),
             Self::StdinTwice => row(Usage, "stdin_twice", "it can be read once; give a file for the others"),
+            Self::PipeTwice(_) => row(Usage, "pipe_twice", "copy the contents to a file and name that file"),
             Self::OneInput { .. } => row(Usage, "one_input_only", "give each FILE a command of its own"),
             Self::OutputIsInput(_) => row(Usage, "output_is_input", "give the output another name"),
             Self::SignatureAsInput { signature, file } => {
@@ -539,6 +544,7 @@ impl Error {
                 row(Io, "link_outside", "a manifest is about files below one directory: put a copy there")
             }
             Self::NotRegular { .. } => row(Io, "not_a_regular_file", "a manifest lists regular files alone"),
+            Self::NotAFile { hint, .. } => row(Io, "not_a_regular_file", hint),
             Self::ListedMissing { .. } => row(
                 Io,
                 "not_found",
