@@ -10,7 +10,6 @@ use crate::tool::work::claims::Claims;
 use crate::tool::work::identity::fingerprint;
 use crate::tool::work::loader::{self, Loader, Private};
 use crate::tool::work::public::PublicKey;
-use crate::tool::work::unlock::Unlock;
 use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
 use fndsa::{Algorithm, Degree, Level, Signature, SignatureEncoding, VerifyingKey};
 use serde_json::{Value, json};
@@ -57,7 +56,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         level,
         markdown: args.markdown,
         loader: match password {
-            Some(source) => loader.with(Unlock::new(Some(source))),
+            Some(_) => loader.with(args.password.unlock()?),
             None => loader,
         },
     };
@@ -82,6 +81,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
                 keys.extend(look.at(part, FilePart { source, block: Some(i + 1) }, report)?);
             }
         }
+    }
+    // A file that could not be read may be the encrypted key.
+    if report.exit() == Exit::Ok {
+        look.loader.check_password_use(keys.iter().any(|key| key.kind == Kind::SigningKey), report)?;
     }
     // What demands fewer signatures than there are keys is not for a README.
     if args.markdown && keys.len() == count {

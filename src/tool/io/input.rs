@@ -16,6 +16,11 @@ pub trait Input {
     /// Returns whether the input can be read more than once.
     fn reading(&self) -> Reading;
 
+    /// Returns whether the bytes are a pre-image that this program has encoded itself, as for an envelope.
+    fn is_encoded(&self) -> bool {
+        false
+    }
+
     /// Returns the next piece; an empty one is the end. After the end comes the first piece again, if the input can be
     /// read more than once.
     ///
@@ -62,12 +67,18 @@ pub struct MemoryInput<'a> {
     name: &'a dyn Display,
     data: &'a [u8],
     given: bool,
+    is_encoded: bool,
 }
 
 impl<'a> MemoryInput<'a> {
     /// Makes an input of `data`, which messages call `name`.
     pub fn new(name: &'a dyn Display, data: &'a [u8]) -> Self {
-        Self { name, data, given: false }
+        Self { name, data, given: false, is_encoded: false }
+    }
+
+    /// Makes an input of a pre-image that this program has encoded itself.
+    pub fn encoded(name: &'a dyn Display, data: &'a [u8]) -> Self {
+        Self { is_encoded: true, ..Self::new(name, data) }
     }
 }
 
@@ -78,6 +89,10 @@ impl Input for MemoryInput<'_> {
 
     fn reading(&self) -> Reading {
         Reading::Again
+    }
+
+    fn is_encoded(&self) -> bool {
+        self.is_encoded
     }
 
     fn next(&mut self) -> Result<&[u8], Error> {

@@ -18,7 +18,8 @@ pub const SMALL: u64 = 64 << 10;
 /// The largest file of several keys, in bytes: more than ten thousand keys with text around them.
 const SEVERAL: u64 = 32 << 20;
 /// What to do if a key, a signature or a list is not a regular file.
-const NOT_A_FILE: &str = "copy the contents to a file and name that file; a pipe from the shell, <(COMMAND), works, too";
+const NOT_A_FILE: &str =
+    "copy the contents to a file and name that file; a pipe from the shell, <(COMMAND), works, too";
 /// What to do if a request names something else than a regular file.
 const NOT_A_MESSAGE: &str = "name a regular file, or give the bytes as \"message_b64\"";
 
@@ -145,7 +146,8 @@ impl InputSource {
         let requests = || Error::Request { what: format!("{self} is where the requests come from") };
         let Self::File(path) = self else { return Err(requests()) };
         let there = Info::at(path).map_err(|e| Error::io(self, e))?;
-        if there.any_identity().is_some() && there.any_identity() == Self::Stdin.info().and_then(|it| it.any_identity()) {
+        if there.any_identity().is_some() && there.any_identity() == Self::Stdin.info().and_then(|it| it.any_identity())
+        {
             return Err(requests());
         }
         self.open_checked(path, NOT_A_MESSAGE, Info::is_file)
@@ -295,6 +297,7 @@ fn is_read_once(info: &Info) -> bool {
 pub(super) fn is_pipe_of(path: &Path, stream: impl Fn() -> io::Result<File>) -> bool {
     let Some(info) = Info::at(path).ok().filter(Info::is_special) else { return false };
     let Ok(stream) = stream() else { return false };
-    let is_same = Info::of(&stream).is_ok_and(|it| it.any_identity().is_some() && it.any_identity() == info.any_identity());
+    let is_same =
+        Info::of(&stream).is_ok_and(|it| it.any_identity().is_some() && it.any_identity() == info.any_identity());
     is_same && (is_read_once(&info) || stream.is_terminal())
 }

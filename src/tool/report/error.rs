@@ -117,6 +117,10 @@ pub enum Error {
     ManifestName { name: PathBuf, flaw: Flaw },
     #[error("{}: not a place for a manifest", shown(.0))]
     ManifestPlace(PathBuf),
+    #[error("{0}: the file of the private key or of its password is also a message")]
+    KeyAsMessage(String),
+    #[error("{0}: no private key here is encrypted")]
+    PasswordUnneeded(&'static str),
     #[error("{0}: no variable of that name is set")]
     UnsetPassword(&'static str),
     #[error("a password without --encrypt")]
@@ -161,6 +165,8 @@ pub enum Error {
     KeyTermsDiffer { from: String, other: String },
     #[error("{0}: not a signed message of Falcon")]
     NotAttached(String),
+    #[error("{from}: begins with {begin:?}, like the signed bytes of {of}")]
+    Preimage { from: String, begin: &'static str, of: &'static str },
     #[error("{from}: not a DSSE envelope: {what}")]
     Envelope { from: String, what: String },
     #[error("{from}: not a valid signature: {source}")]
@@ -398,6 +404,14 @@ impl Error {
             Self::BackendVariable(_) => row(Usage, "no_such_backend", "without it the fastest level runs"),
             Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
             Self::UnsetPassword(_) => row(Usage, "variable_not_set", system::WORDS.password_variable),
+            Self::KeyAsMessage(_) => row(
+                Usage,
+                "key_as_message",
+                "leave it out, or keep keys in another directory; to sign a copy of a key, name the copy",
+            ),
+            Self::PasswordUnneeded(_) => {
+                row(Usage, "password_unused", "leave the option out; `fndsa passwd` gives a key a password")
+            }
             Self::PasswordUnused => row(Usage, "password_unused", "add --encrypt, or leave the password out"),
             Self::Write(e) => row(Usage, write_reason(e), write_hint(e)),
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
@@ -443,6 +457,11 @@ impl Error {
                 BadInput,
                 "no_signed_message",
                 "without --attached, the message is in FILE and the signature in FILE.sig",
+            ),
+            Self::Preimage { .. } => row(
+                BadInput,
+                "preimage",
+                "the author of the file could use its signature for that; sign the payload with --dsse TYPE, or an archive of the file",
             ),
             Self::Envelope { .. } => row(BadInput, "dsse_envelope", "`fndsa sign --dsse TYPE` makes one"),
             Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged; copy it again"),
