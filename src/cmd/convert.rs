@@ -17,7 +17,7 @@ use crate::tool::work::contents::NewFile;
 use crate::tool::work::identity::fingerprint;
 use crate::tool::work::loader::{Loader, Private};
 use crate::tool::work::public::PublicKey;
-use crate::tool::work::unlock::{Unlock, new_password};
+use crate::tool::work::unlock::new_password;
 use crate::tool::work::{loader, recode};
 use fndsa::files::{Accept, Encoding, Kind, Layout, Object, Oid, Structure, Style, WriteError};
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding};
@@ -94,8 +94,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         return Err(Error::JsonOnStdout);
     }
     let level = context.level()?;
-    let accept = args.accept();
-    let mut object = Loader::new(accept, context.weak).with(Unlock::new(password)).any(&source)?;
+    let loader = Loader::new(args.accept(), context.weak).with(args.password.unlock()?);
+    let mut object = loader.any(&source)?;
+    loader.check_password_use(object.kind == Kind::SigningKey, report)?;
     let algorithm = args.wanted(&mut object, &source)?;
     args.fits(&object, algorithm)?;
     let made = Made::of(level, &object, algorithm, args.encoding, &source)?;

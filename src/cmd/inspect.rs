@@ -12,7 +12,6 @@ use crate::tool::work::identity::fingerprint;
 use crate::tool::work::loader::{self, Loader, Private};
 use crate::tool::work::public::PublicKey;
 use crate::tool::work::terms::{BadTerm, KeyTerms, Surroundings};
-use crate::tool::work::unlock::Unlock;
 use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
 use fndsa::{Algorithm, Degree, Level, Signature, SignatureEncoding, VerifyingKey};
 use markdown::{Markdown, MarkdownArgs};
@@ -59,7 +58,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         level,
         markdown: Markdown::new(&args.markdown)?,
         loader: match password {
-            Some(source) => loader.with(Unlock::new(Some(source))),
+            Some(_) => loader.with(args.password.unlock()?),
             None => loader,
         },
     };
@@ -84,6 +83,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
                 keys.extend(look.at(part, FilePart { source, block: Some(i + 1) }, report)?);
             }
         }
+    }
+    // A file that could not be read may be the encrypted key.
+    if report.exit() == Exit::Ok {
+        look.loader.check_password_use(keys.iter().any(|key| key.kind == Kind::SigningKey), report)?;
     }
     // Lines that require fewer signatures than there are keys do not belong into a README.
     if let Some(markdown) = look.markdown.as_ref().filter(|_| keys.len() == count) {

@@ -189,6 +189,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let password =
         if args.encrypt { Some(new_password(password_source.as_ref(), PASSWORD_SOURCES, report)?) } else { None };
     let file = NewFile { style: Style::plain(args.format), password: password.as_ref().map(|p| &p[..]) };
+    if !args.encrypt {
+        args.password.warn_if_unused(report);
+    }
     let level = context.level()?;
     if let ([one, two], true) = (&plans[..], args.dual) {
         return make_dual(args, algorithms, [one, two], &file, level, report);

@@ -197,7 +197,7 @@ fn dumb_terminal() -> bool {
 
 /// Runs the command line.
 pub fn main() -> Ending {
-    io::survive_size_limit();
+    io::prepare_signals();
     if let Some(spilled) = spilled::in_arguments(|all| Some(named(all)?.plain())) {
         return Ending::without_answer(refuse_with(&Error::KeyText(spilled)));
     }

@@ -13,7 +13,7 @@ use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
 use crate::tool::work::contents::NewFile;
 use crate::tool::work::loader::{self, Loader, Private};
-use crate::tool::work::unlock::{Unlock, new_password};
+use crate::tool::work::unlock::new_password;
 use fndsa::Algorithm;
 use fndsa::files::{Accept, Encoding, Kind, Object, Oid, Style};
 use serde_json::json;
@@ -70,12 +70,13 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         return Err(Error::JsonOnStdout);
     }
     let accept = Accept { oid: args.oid.clone(), algorithm: args.algorithm, ..Accept::default() };
-    let unlock = Unlock::new(old_source.clone());
-    let object = Loader::new(accept, context.weak).with(unlock).only(&source, Kind::SigningKey)?;
+    let loader = Loader::new(accept, context.weak).with(args.password.unlock()?);
+    let object = loader.only(&source, Kind::SigningKey)?;
     let private = Private::check(context.level()?, &object, &source)?;
     if args.remove && object.encryption().is_none() {
         return Err(Error::NotEncrypted { from: source.to_string() });
     }
+    loader.check_password_use(true, report)?;
     let destination = Destination::new(path, force, Access::Private)?;
     // PEM of FN-DSA's own has no place for attributes.
     let is_own = args.remove && object.attributes().is_none();

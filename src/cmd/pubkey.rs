@@ -54,7 +54,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         return Err(Error::JsonOnStdout);
     }
     let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
-    let objects = args.key.load(std::slice::from_ref(&source), &accept, context.weak)?;
+    let objects = args.key.load(std::slice::from_ref(&source), &accept, context.weak, report)?;
     let [object] = &objects[..] else { return Err(Error::OneKey("pubkey")) };
     let private = Private::check(context.level()?, object, &source)?;
     warn_if_open(&source, report);

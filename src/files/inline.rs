@@ -49,8 +49,10 @@ pub fn split(data: &[u8]) -> Result<Option<Inline<'_>>, InlineForm> {
         if line.starts_with(BEGIN) {
             // The line before says whose signature it is.
             let (list, part) = data.split_at(before.ok_or(InlineForm)?);
-            let lines = part.split_inclusive(|b| *b == b'\n').map(|line| line.strip_prefix(MARK));
-            let signature = lines.collect::<Option<Vec<_>>>().ok_or(InlineForm)?.concat();
+            let mut signature = Vec::with_capacity(part.len());
+            for line in part.split_inclusive(|b| *b == b'\n') {
+                signature.extend_from_slice(line.strip_prefix(MARK).ok_or(InlineForm)?);
+            }
             return if is_as_written(&signature) { Ok(Some(Inline { list, signature })) } else { Err(InlineForm) };
         }
         before = Some(at);

@@ -22,6 +22,9 @@ use thiserror::Error;
 pub const DIGEST_LEN: usize = 32;
 const DIGITS: usize = 2 * DIGEST_LEN;
 
+/// The most bytes of a name: more than any system opens.
+const MAX_NAME: usize = 64 << 10;
+
 /// How the name of an entry begins that is a day and no file.
 const BEST_BEFORE: &[u8] = b"BEST-BEFORE-";
 /// SHA-256 of nothing, FIPS 180-4: the checksum of that entry.
@@ -37,6 +40,9 @@ pub enum Flaw {
     /// The name is empty.
     #[error("the name is empty")]
     NoName,
+    /// The name is longer than any that a system opens.
+    #[error("the name is longer than any file name (64 KiB)")]
+    NameLen,
     /// The name has a NUL byte.
     #[error("the name has a NUL byte")]
     Nul,
@@ -118,6 +124,7 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
     match name {
         [] => return Err(Flaw::NoName),
         b"-" => return Err(Flaw::Stdin),
+        _ if name.len() > MAX_NAME => return Err(Flaw::NameLen),
         [b'/', ..] => return Err(Flaw::Absolute),
         _ if name.contains(&0) => return Err(Flaw::Nul),
         _ => {}

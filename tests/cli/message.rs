@@ -1,6 +1,8 @@
 //! What goes into a signature beside the file: context, pre-hash, external mu.
 
 use crate::harness::{Call, Done, Place, have, skip};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 #[test]
 fn a_context_binds_the_signature() {
@@ -161,4 +163,105 @@ fn an_external_mu_stands_for_key_context_and_message() {
     place.put("mu", mu);
     place.run("sign -f -k k.key --mu -o b.sig mu").code(0);
     place.run("verify -p k.pub -c v1 b").code(0);
+}
+
+/// A file with the bytes that an envelope signs would be an envelope of the choice of the author of the file.
+#[test]
+fn preimages_of_other_formats_are_no_messages() {
+    let place = Place::ready();
+    place.run("keygen -a ml-dsa-44 m").code(0);
+    place.run("keygen -a ed25519 e").code(0);
+    for (begin, refused) in [
+        ("DSSEv1 1 a 1 b", true),
+        ("DSSEv1 ", true),
+        ("SSHSIG", true),
+        ("SSHSIG\0\0\0\u{3}git", true),
+        ("DSSEv1", false),
+        ("DSSEv2 1 a 1 b", false),
+        ("dssev1 1 a 1 b", false),
+        (" DSSEv1 1 a 1 b", false),
+        ("SSHSI", false),
+        ("", false),
+    ] {
+        place.put("x", begin);
+        place.put("n", "x\n");
+        let code = if refused { 3 } else { 0 };
+        let words = "like the signed bytes of ";
+        for key in ["k", "m", "e"] {
+            for line in [
+                "x",
+                "-j 2 x b",
+                "--files-from n",
+                "--prehash sha512 x",
+                "--format raw x",
+                "-k k2.key x",
+                "--add --force x",
+            ] {
+                place.put("x.sig", place.get("a.sig"));
+                let done = place.run(&format!("sign --force -k {key}.key {line}")).code(code);
+                assert_eq!(done.err.contains(words), refused, "{key} {line} {begin:?}: {}", done.err);
+                assert_eq!(place.get("x.sig") == place.get("a.sig"), refused, "{key} {line} {begin:?}");
+            }
+            place.call(&format!("sign -k {key}.key -")).input(begin).run().code(code);
+            // Pieces that are shorter than the first bytes.
+            let bytes: String = begin.bytes().map(|byte| format!("printf '\\{byte:03o}'; ")).collect();
+            place.sh(&format!("{{ {bytes} }} | $FNDSA sign -k {key}.key -")).code(code);
+            let message = STANDARD.encode(begin);
+            for request in [format!("{{\"path\":\"x\"}}"), format!("{{\"message_b64\":\"{message}\"}}")] {
+                let requests = format!("{request}\n{{\"path\":\"b\"}}\n{request}\n");
+                let done = place.call(&format!("sign -k {key}.key --stream")).input(requests).run().code(code);
+                let answers: Vec<_> = done.out.lines().map(|answer| answer.contains("\"preimage\"")).collect();
+                assert_eq!(answers, [refused, false, refused], "{key} {request} {begin:?}");
+            }
+        }
+        place.run("sign --print-mu -k m.key x").code(code);
+        // A payload is wrapped, so its bytes may be any.
+        place.run("sign --force -k k.key --dsse text/plain x").code(0);
+        place.run("verify -p k.pub --dsse text/plain x.dsse").code(0);
+    }
+}
+
+#[test]
+fn the_key_that_signs_is_no_message() {
+    let place = Place::ready();
+    place.run("keygen --encrypt --password-file a e").code(0);
+    place.sh("ln k.key hard; ln -s k.key link; mkdir d; ln k.key d/k; ln e.key d/e; echo k.key >n").code(0);
+    for line in [
+        "sign -k k.key a k.key",
+        "sign -k k.key hard",
+        "sign -k k.key -o s link",
+        "sign -k link k.key",
+        "sign -k k2.key -k k.key a k.key b",
+        "sign -k k.key --files-from n",
+        "sign -k k.key -M S a k.key",
+        "sign -k k.key -M S -r d",
+        "sign -k k.key --inline -M S k.key",
+        "sign -k k.key --dsse t k.key",
+        "sign -k e.key --password-file a b e.key",
+        "sign -k e.key --password-file a b a",
+    ] {
+        let names = place.names();
+        place.run(line).code(2).mutely().complains("the file of the private key or of its password is also a message");
+        assert_eq!(place.names(), names, "{line}");
+    }
+    place.call("sign a k.key").env("FNDSA_KEY", "k.key").run().code(2);
+    place.sh("$FNDSA sign -k k.key - <k.key").code(2);
+    // A copy may be a backup: it is signed, with a warning.
+    let done = place.sh("cp k.key copy.key; cp k.pub p.key; $FNDSA --json sign -k k.key a b copy.key p.key -f").code(0);
+    let warnings = &done.json()["warnings"];
+    assert_eq!(warnings.as_array().map(Vec::len), Some(1), "{warnings}");
+    assert!(warnings[0].as_str().unwrap().starts_with("copy.key: the signed file is a private key"), "{warnings}");
+}
+
+/// The file to sign is missing, and so is the directory of its signature: the file is the cause.
+#[test]
+fn a_missing_file_is_the_cause() {
+    let place = Place::ready();
+    place.put("gone.sig", "");
+    for line in ["nodir/f", "-j 2 nodir/f", "gone", "--add gone", "--dsse t nodir/f", "-o nodir/s nodir/f"] {
+        let file = line.split(' ').next_back().unwrap();
+        let done = place.run(&format!("sign -k k.key {line}")).code(4);
+        done.complains(&format!("{file}: no such file or directory"));
+    }
+    place.run("sign -k k.key -o nodir/s a").code(4).complains("nodir: no such directory");
 }

@@ -122,6 +122,9 @@ fn usage() -> Vec<Row> {
         row("usage", "sign -k k.key", 2, "arguments were not provided: <FILE>...", ""),
         row("usage", "--backend none inspect x", 2, "no such level; available: ", ""),
         row("stdin_twice", "sign -k - -", 2, "standard input is named more than once", "can be read once"),
+        row("pipe_twice", "", 2, "/dev/fd/3: can be read once, and is named more than once", "to a file")
+            .how(How::Shell("cat k.key | { exec 3<&0 </dev/null; $FNDSA sign -k /dev/fd/3 -o s /dev/fd/3; } #")),
+        row("key_as_message", "sign -k k.key a k.key", 2, "k.key: the file of the private key or", "name the copy"),
         row("json_format", "sign -k k.key --stream", 2, "two forms of the answers", "leave --json out").how(How::Json),
         row(
             "one_input_only",
@@ -286,6 +289,20 @@ fn contents() -> Vec<Row> {
         ),
         list("manifest_line", "x: line 1: a line of `sha256sum --tag`", "--tag", format!("SHA256 (a) = {digits}\n")),
         list("manifest_line", "x: line 1: a backslash that stands for nothing", "sign -M", format!("\\{digits}  \\t")),
+        list(
+            "manifest_name",
+            "longer than any file name (64 KiB)",
+            "damaged",
+            format!("{digits}  {}", "x".repeat(65_537)),
+        ),
+        row(
+            "preimage",
+            "sign -k k.key x",
+            3,
+            "x: begins with \"DSSEv1 \", like the signed bytes of a DSSE envelope",
+            "--dsse",
+        )
+        .x("DSSEv1 1 a 1 b"),
         list("manifest_name", "x: line 1: the name is empty", "name files", format!("{digits}  ")),
         list("manifest_line", "x: line 1: a byte-order mark", "as UTF-8", format!("\u{feff}{digits}  a\n")),
         row("utf16", "verify -p k.pub -M x", 3, "x: UTF-16 text", "PowerShell")
@@ -325,6 +342,7 @@ fn containers() -> Vec<Row> {
     let alone = How::Shell("setsid -w $FNDSA");
     vec![
         usage("password_unused", "keygen --password-file a n", "a password without --encrypt", "add --encrypt"),
+        usage("password_unused", "inspect k.key --password-file a", "no private key here is encrypted", "fndsa passwd"),
         usage(
             "variable_not_set",
             "passwd k.key --new-password-env NOT_SET",

@@ -135,8 +135,55 @@ fn every_source_opens_the_key() {
     wrong(place.call(sign)).code(5).complains("wrong password");
     place.call(sign).env("FNDSA_PASSWORD", "").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
     place.call(sign).env("FNDSA_PASSWORD_FILE", "nosuch").run().code(4).complains("FNDSA_PASSWORD_FILE: no such");
-    // A key without a password needs none, and no source is read.
-    place.run("sign -f -k k.key -o s a --password-file nosuch").code(0);
+}
+
+/// A password that no key needs is a mistake: the user takes the key for an encrypted one.
+#[test]
+fn a_password_without_use_is_reported() {
+    let place = locked();
+    let commands = [
+        "sign -f -k k.key -o s a",
+        "sign -f -k k.key -k k2.key -o s a",
+        "pubkey -k k.key",
+        "convert -f k.key -o n --to raw",
+        "passwd k.key -f -o n --new-password-file pw",
+        "inspect k.key",
+        "inspect k.key k.pub",
+    ];
+    for line in commands {
+        for option in ["--password-file pw", "--password-file nosuch", "--password-file -", "--password-env PW"] {
+            let call = || place.call(&format!("{line} {option}")).env("PW", "open sesame").env("FNDSA_PASSWORD", "x");
+            let name = option.split(' ').next().unwrap();
+            call().run().code(2).complains(&format!("{name}: no private key here is encrypted"));
+            assert!(!place.has("s") && !place.has("n"), "{line} {option}");
+        }
+    }
+    for line in commands.into_iter().chain(["keygen -f n", "keygen -f -n 2 n", "keygen -f --dual n", "keygen -f -o n"])
+    {
+        for (name, value) in [("FNDSA_PASSWORD", "x"), ("FNDSA_PASSWORD_FILE", "nosuch")] {
+            let words = format!("{name} is set, but ");
+            place.call(line).env(name, value).run().code(0).complains(&format!("warning: {words}"));
+            let document = place.call(&format!("--json {line}")).env(name, value).run().code(0);
+            // A command whose result goes to standard output has no document.
+            if !line.starts_with("pubkey") && !line.ends_with("-o -") {
+                let warnings = document.json()["warnings"].to_string();
+                assert!(warnings.contains(&words), "{line}: {warnings}");
+            }
+            for unused in ["", "n", "s"] {
+                let _ = std::fs::remove_file(place.path(unused));
+            }
+            assert!(!place.call(line).env(name, "").run().code(0).err.contains("is set, but"), "{line}");
+        }
+    }
+    // The variables are for another command, or the options are for a command with an encrypted key among others.
+    for line in ["inspect k.pub", "verify -p k.pub a", "convert -f k.pub -o n --to raw"] {
+        assert!(!place.call(line).env("FNDSA_PASSWORD", "x").run().code(0).err.contains("is set, but"), "{line}");
+    }
+    place.run("inspect k.key e.key --password-file pw").code(0);
+    place.run("sign -f -k k2.key -k e.key -o s a --password-file pw").code(0);
+    place.run("inspect k.pub --password-file pw").code(2);
+    place.run("keygen --password-file pw m").code(2);
+    place.run("convert k.key -o m --to raw --new-password-file pw").code(2);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Signals in the middle of the work, and secrets that no other process sees.
 
-use crate::harness::{Place, body, finish, signal, skip};
+use crate::harness::{Call, Place, body, finish, signal, skip, wait_for};
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Child, ChildStdin};
 
 /// A program that has read a megabyte and waits for more.
@@ -57,6 +58,60 @@ fn a_signal_at_any_time_leaves_the_old_or_the_new_file() {
         assert!([0, 143].contains(&code), "{code}");
         place.run("verify -p k.pub a").code(0);
         assert_eq!(place.names(), names);
+    }
+}
+
+/// Returns the options of `unshare` that start a program as the first process of a namespace; `None` if this machine
+/// does not allow that.
+fn first_process_options() -> Option<&'static str> {
+    let allowed = |options: &&str| Call::new("unshare", Path::new("/")).args(options).arg("true").run().code == 0;
+    if crate::harness::have("unshare") { ["-pf", "-rpf"].into_iter().find(|it| allowed(it)) } else { None }
+}
+
+/// Waits until the program that `unshare` starts has a handler for a signal. Returns the process of that program.
+fn first_process(unshare: u32, number: u32) -> u32 {
+    let mut found = None;
+    wait_for("the first process of the namespace has handlers", || {
+        let children = fs::read_to_string(format!("/proc/{unshare}/task/{unshare}/children")).unwrap_or_default();
+        let Ok(child) = children.trim().parse() else { return false };
+        let status = fs::read_to_string(format!("/proc/{child}/status")).unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).map(str::trim);
+        let caught = mask.and_then(|mask| u64::from_str_radix(mask, 16).ok()).unwrap_or(0) >> (number - 1) & 1 == 1;
+        found = caught.then_some(child);
+        status.starts_with("Name:\tfndsa") && caught
+    });
+    found.unwrap()
+}
+
+/// The kernel discards signals for the first process of a container if that process has no handlers.
+#[test]
+fn a_signal_ends_the_first_process_of_a_container() {
+    let Some(options) = first_process_options() else {
+        return skip("the first process of a namespace", "`unshare` is not there or not allowed");
+    };
+    for (name, number, code) in [("INT", 2, 130), ("TERM", 15, 143), ("HUP", 1, 129)] {
+        if ignored(number) {
+            skip(name, "the parent of the tests ignores that signal");
+            continue;
+        }
+        let place = Place::ready();
+        let (names, old) = (place.names(), place.get("a.sig"));
+        for line in [
+            "sign -k k.key -o new -",
+            "sign -f -k k.key -o a.sig -",
+            "sign -k k.key --stream",
+            "keygen --encrypt --password-file - new",
+            "bench -t 600",
+        ] {
+            let program = env!("CARGO_BIN_EXE_fndsa");
+            let call = Call::new("unshare", place.root()).args(options).arg(program).args(line).open_input();
+            let mut child = call.spawn();
+            let stdin = child.stdin.take();
+            signal(first_process(child.id(), number), name);
+            finish(child).code(code);
+            drop(stdin);
+            assert_eq!((place.names(), place.get("a.sig")), (names.clone(), old.clone()), "{name}: {line}");
+        }
     }
 }
 

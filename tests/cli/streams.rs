@@ -1,8 +1,11 @@
 //! Standard input and output, pipes, terminals, and memory.
 
 use crate::harness::{Call, FNDSA, Place, finish, have, skip};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::os::unix::fs::symlink;
 
 #[test]
 fn standard_input_is_signed_to_standard_output() {
@@ -35,6 +38,169 @@ fn standard_input_is_read_once() {
         place.call(line).input("x").run().code(2).mutely().complains("more than once");
     }
     place.call("verify -p k.pub -").input("x").run().code(2).complains("-s FILE");
+}
+
+/// Returns names that lead to a standard stream in a directory of [`with_links`].
+fn other_names(number: u32) -> Vec<String> {
+    let stream = ["stdin", "stdout", "stderr"][number as usize];
+    let mut names = vec![format!("/dev/{stream}"), format!("//dev//{stream}"), format!("/dev/fd/{number}")];
+    names.extend([format!("/dev/../dev/fd/{number}"), format!("link{number}"), format!("./link{number}")]);
+    names.extend([format!("chain{number}"), format!("d/../link{number}")]);
+    if fs::exists("/proc/thread-self/fd").unwrap() {
+        names.extend([format!("/proc/self/fd/{number}"), format!("/proc/thread-self/fd/{number}")]);
+    }
+    names
+}
+
+/// Returns a directory with links to the standard streams.
+fn with_links() -> Place {
+    let place = Place::ready();
+    fs::create_dir(place.path("d")).unwrap();
+    for (number, stream) in ["stdin", "stdout", "stderr"].into_iter().enumerate() {
+        symlink(format!("/dev/{stream}"), place.path(format!("link{number}"))).unwrap();
+        symlink(format!("link{number}"), place.path(format!("chain{number}"))).unwrap();
+    }
+    place
+}
+
+#[test]
+fn standard_input_has_many_names() {
+    let place = with_links();
+    let key = place.get("k.key");
+    for name in other_names(0) {
+        for line in [
+            format!("sign -k {name} -"),
+            format!("sign -k - -o s {name}"),
+            format!("sign -k k.key -o s --context-file {name} -"),
+            format!("sign -k k.key --password-file {name} -o s -"),
+            format!("verify -p {name} -s a.sig -"),
+            format!("verify -p k.pub -s {name} -"),
+            format!("inspect {name} -"),
+            format!("inspect {name} {name}"),
+            format!("keygen --insecure-deterministic --seed-file {name} --encrypt --password-file - n"),
+        ] {
+            // From a pipe and from a file.
+            place.call(&line).input(key.clone()).run().code(2).mutely().complains("named more than once");
+            place.sh(&format!("$FNDSA {line} <k.key")).code(2).mutely().complains("named more than once");
+        }
+        place.sh(&format!("$FNDSA sign -f -k {name} -o s a <k.key && $FNDSA verify -p k.pub -s s a")).code(0);
+        place.sh(&format!("cat a | $FNDSA sign -f -k k.key -o s {name} && $FNDSA verify -p k.pub -s s a")).code(0);
+        // A request that names the requests takes none of them away, from a pipe, a FIFO or a file.
+        let requests = [&name, "a", "requests", "b"].map(|path| format!("{{\"path\":\"{path}\"}}\n")).concat();
+        place.put("requests", &requests);
+        for shell in ["cat requests | $FNDSA", "$FNDSA <requests", "rm -f q; mkfifo q; cat requests >q & $FNDSA <q"] {
+            for line in ["sign -k k.key", "verify -p k.pub"] {
+                let done = place.sh(&shell.replace("$FNDSA", &format!("$FNDSA {line} --stream")));
+                let answers: Vec<serde_json::Value> =
+                    done.out.lines().map(|answer| serde_json::from_str(answer).unwrap()).collect();
+                assert_eq!(answers.len(), 4, "{name}: {shell}: {}", done.out);
+                assert_eq!(answers[0]["reason"], "bad_request", "{name}: {shell}");
+                assert_eq!(answers[1]["status"], "ok", "{name}: {shell}");
+                let itself = if shell.ends_with("<requests") && line.starts_with("sign") { "error" } else { "" };
+                assert!(answers[2]["status"].as_str().unwrap().contains(itself), "{name}: {shell}: {}", answers[2]);
+            }
+        }
+    }
+    // The file that standard input comes from has a name of its own.
+    place.sh("$FNDSA verify -p k.pub -s a.sig a <a").code(0);
+    place.call("sign -k k.key -o s /dev/null").run().code(0);
+}
+
+#[test]
+fn a_pipe_is_read_once() {
+    let place = Place::ready();
+    for (line, code) in [
+        ("sign -k /dev/fd/3 -o s /dev/fd/3 3<p", 2),
+        ("sign -k /dev/fd/3 -o s /dev/fd/4 3<p 4<&3", 2),
+        ("sign -k /dev/fd/3 -o s - 3<p <&3", 2),
+        ("sign -f -k /dev/fd/3 -o s a 3<p", 0),
+        ("sign -f -k /dev/fd/3 -o s /dev/fd/4 3<k.key 4<a", 0),
+    ] {
+        place.sh(&format!("rm -f p; mkfifo p; cat k.key >p & $FNDSA {line}")).code(code);
+    }
+    place.run("verify -p k.pub -s s a").code(0);
+}
+
+#[test]
+fn an_output_that_leads_to_a_descriptor_is_written_and_never_replaced() {
+    let place = with_links();
+    place.put("pw", "x\n");
+    for line in ["sign -f -k k.key b -o", "keygen -f -o", "keygen -f n -p", "pubkey -f k.key -o"]
+        .into_iter()
+        .chain(["convert -f k.pub --to spki -o", "passwd -f k.key --new-password-file pw -o"])
+    {
+        for name in other_names(1) {
+            place.sh(&format!("$FNDSA -q {line} {name} >seen")).code(0);
+            assert!(place.text("seen").contains("-----BEGIN "), "{line} {name}");
+            place.sh(&format!("$FNDSA --json {line} {name}")).code(2).complains("both go to standard output");
+        }
+        for name in other_names(2) {
+            place.sh(&format!("$FNDSA -q {line} {name} 2>seen")).code(0);
+            assert!(place.text("seen").contains("-----BEGIN "), "{line} {name}");
+        }
+        place.sh(&format!("ln -sf /dev/fd/3 link3; $FNDSA -q {line} link3 3>seen")).code(0);
+        assert!(place.text("seen").contains("-----BEGIN "), "{line}");
+        for link in ["link1", "chain1", "link2", "chain2", "link3"] {
+            assert!(place.path(link).is_symlink(), "{line}: {link} was replaced");
+        }
+    }
+    place.run("keygen -o link1 -p chain1").code(2).complains("both keys would go there");
+    place.sh("$FNDSA sign -f -k k.key -o link1 a >>a").code(2).complains("the output is also an input");
+    place.run("sign -k k.key --add -o link1 a").code(2).complains("not to standard output");
+    place.run("sign -k k.key -M link1 a").code(2).complains("not a place for a manifest");
+}
+
+/// An unpacked archive may have a FIFO in place of a signature or a key. The program must not wait for a writer.
+#[test]
+fn a_fifo_is_no_key_signature_or_list() {
+    let place = Place::ready();
+    place.put("n", "n");
+    place.sh("mkfifo f n.sig; mkdir keys; cp k.pub keys; mkfifo keys/x.pub; ln -s n.sig b.sig").code(0);
+    for line in [
+        "verify -p k.pub n",
+        "verify -p k.pub b",
+        "verify -p k.pub -s f a",
+        "verify -p f a",
+        "verify --trusted-keys f a",
+        "verify --trusted-keys keys a",
+        "verify -p k.pub -M f",
+        "verify -p k.pub -M a -s f",
+        "verify -p k.pub --attached f",
+        "sign -k f -o s a",
+        "sign -k k.key --add n",
+        "sign -k k.key --context-file f -o s a",
+        "pubkey f",
+        "convert f -o s --to raw",
+        "passwd f -o s --new-password-file a",
+        "inspect f",
+        "inspect n.sig",
+    ] {
+        place.run(line).code(4).complains("a FIFO, not a regular file");
+    }
+    // A request names regular files alone, and the next request gets its answer.
+    for path in ["f", "n.sig", "/dev/zero", "/dev/null", "/dev/tty"]
+        .into_iter()
+        .filter(|path| fs::exists(place.path(path)).unwrap())
+    {
+        for line in ["sign -k k.key", "verify -p k.pub"] {
+            for jobs in ["1", "2"] {
+                let requests = format!("{{\"path\":\"{path}\",\"id\":1}}\n{{\"path\":\"a\"}}\n");
+                let requests = if line.starts_with("verify") {
+                    let signature = serde_json::json!(BASE64.encode(place.get("a.sig")));
+                    requests.replace("\"id\":1", &format!("\"signature_b64\":{signature}"))
+                } else {
+                    requests
+                };
+                let done = place.call(&format!("{line} --stream -j {jobs}")).input(requests).run().code(4);
+                let answers: Vec<_> = done.out.lines().collect();
+                assert!(answers[0].contains("\"not_a_regular_file\""), "{path}: {line}: {}", answers[0]);
+                assert!(answers[1].contains("\"exit_code\":0"), "{path}: {line}: {}", answers[1]);
+            }
+        }
+    }
+    // Pipes that the shell has opened are read.
+    place.sh("rm -f p; mkfifo p; cat k.pub >p & $FNDSA verify -p /dev/fd/3 a 3<p").code(0).says("OK");
+    place.sh("cat k.pub | $FNDSA verify -p /dev/stdin a").code(0).says("OK");
 }
 
 /// Runs a line whose standard output is a pipe that nobody reads any more; its exit code goes to `code`.

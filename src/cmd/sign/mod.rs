@@ -6,7 +6,7 @@ mod print_mu;
 mod stream;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Destination, FileInput, Force, Identity, Input, InputSource, obey, stdin_once};
+use crate::tool::io::{Destination, FileInput, Force, Identity, Input, InputSource, is_private_key, obey, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::any_format;
 use crate::tool::options::key::KeyArgs;
@@ -30,6 +30,7 @@ use manifest::{ListToSign, ManifestPlan};
 use print_mu::{MuLine, MuMaker};
 use serde_json::json;
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use stream::sign_stream;
@@ -140,6 +141,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         return Err(Error::OneKey("--format raw"));
     }
     let password = args.key.password_source()?;
+    let secrets: Vec<_> = match &args.public_key {
+        Some(_) => password.iter().cloned().collect(),
+        None => key_sources.iter().chain(&password).cloned().collect(),
+    };
     let others = [password, args.message.context_source(), args.lists.source()];
     let others: Vec<_> = key_sources.iter().cloned().chain(others.into_iter().flatten()).collect();
     let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
@@ -150,6 +155,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         Some(gathered) => gathered.sources(),
         None => args.lists.sources(named, &progress)?,
     };
+    refuse_secrets(&sources, &secrets)?;
     if args.output.is_some() && sources.len() > 1 {
         return Err(Error::OneInput { option: "--output", given: sources.len() });
     }
@@ -168,6 +174,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         maker.print(&sources, args.mu_line(&sources), args.lists.jobs, &progress, report).map(Answer::from)
     };
     if let (Some(_), [key_source]) = (&args.public_key, &key_sources[..]) {
+        args.key.refuse_password(report)?;
         let object = Loader::new(accept, context.weak).only(key_source, Kind::VerifyingKey)?;
         if object.is_in(Structure::Certificate) {
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
@@ -178,7 +185,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         let key = key.borrowed();
         return print_mu(MuMaker::new(level, key.algorithm(), key.key_hash(level), form)?, report);
     }
-    let objects = args.key.load(&key_sources, &accept, context.weak)?;
+    let objects = args.key.load(&key_sources, &accept, context.weak, report)?;
     let form = form.bound(named, objects.iter().map(Object::prehash))?;
     let check = |(object, source)| Private::check(level, object, source);
     let private = objects.iter().zip(&key_sources).map(check).collect::<Result<Vec<_>, _>>()?;
@@ -225,10 +232,28 @@ impl Args {
     fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),
-            (None, InputSource::File(path)) if self.dsse.is_some() => with_suffix(path, ENVELOPE_SUFFIX),
-            (None, InputSource::File(path)) => with_suffix(path, SUFFIX),
+            (None, InputSource::File(path) | InputSource::Descriptor(path)) => {
+                with_suffix(path, if self.dsse.is_some() { ENVELOPE_SUFFIX } else { SUFFIX })
+            }
             (None, _) => PathBuf::from("-"),
         }
+    }
+}
+
+/// Refuses a file of the private key or of its password as a message: `sign *` in the directory of the key.
+fn refuse_secrets(sources: &[InputSource], secrets: &[InputSource]) -> Result<(), Error> {
+    let secrets: BTreeSet<Identity> = secrets.iter().filter_map(InputSource::identity).collect();
+    let is_secret = |source: &&InputSource| source.identity().is_some_and(|it| secrets.contains(&it));
+    let found = if secrets.is_empty() { None } else { sources.iter().find(is_secret) };
+    found.map_or(Ok(()), |source| Err(Error::KeyAsMessage(source.to_string())))
+}
+
+/// Returns the error of a file whose signature has no place. If the file itself is missing, that is the cause.
+fn cause(e: Error, source: &InputSource) -> Error {
+    let InputSource::File(path) = source else { return e };
+    match std::fs::metadata(path) {
+        Err(missing) if missing.kind() == ErrorKind::NotFound => Error::io(source, missing),
+        _ => e,
     }
 }
 
@@ -264,7 +289,9 @@ fn sign_each(
     progress: &Progress,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let destination = |source| SignatureFile::new(&args.output(source), args.mode(), signer);
+    let destination = |source: &InputSource| {
+        SignatureFile::new(&args.output(source), args.mode(), signer).map_err(|e| cause(e, source))
+    };
     let destinations: Vec<_> = sources.iter().map(destination).collect();
     if args.format == Format::Raw {
         destinations.iter().flatten().try_for_each(SignatureFile::refuse_terminal)?;
@@ -316,6 +343,9 @@ fn sign_each(
                 if bytes == 0 && source.identity().is_none() {
                     report.warn(&format!("{source} was empty"));
                 }
+                if is_other_key(source) {
+                    report.warn(&format!("{source}: the signed file is a private key; keep the file secret"));
+                }
                 report.detail(&signed_line(signer, source, &output, bytes));
                 report.push(entry.set("bytes", bytes.into()).ok());
             }
@@ -329,6 +359,14 @@ fn sign_each(
         return Err(Error::Internal(format!("{due} files have neither a signature nor an error")));
     }
     Ok(())
+}
+
+/// Returns whether a file that was signed is a private key, for a file with a name that keys have.
+fn is_other_key(source: &InputSource) -> bool {
+    let InputSource::File(path) = source else { return false };
+    let endings = ["key", "pem", "p8", "der"];
+    let may_be_key = path.extension().is_some_and(|ending| endings.iter().any(|it| ending == *it));
+    may_be_key && is_private_key(path)
 }
 
 fn signed_line(signer: &Signer<'_>, source: &InputSource, output: &Path, bytes: u64) -> String {

@@ -29,6 +29,9 @@ use std::path::PathBuf;
 const MAX_MEBIBYTES: usize = 256;
 /// The most comments that are shown.
 const SHOWN_COMMENTS: usize = 20;
+/// The most comments that are kept, and the most bytes of them: a list may consist of comments alone.
+const KEPT_COMMENTS: usize = 1000;
+const KEPT_BYTES: usize = 1 << 20;
 
 /// The options of a list that is verified.
 #[derive(clap::Args, Debug)]
@@ -99,6 +102,35 @@ struct ListVerdict<'d> {
     checked: Result<Verdict, Error>,
 }
 
+/// The comments of a list, in its order, up to the first that is too much.
+struct Remarks<'d> {
+    kept: Vec<Cow<'d, str>>,
+    /// The number of comments after those.
+    left_out: usize,
+}
+
+impl<'d> Remarks<'d> {
+    fn of(list: &'d [u8]) -> Self {
+        let mut kept = Vec::new();
+        let mut bytes = 0;
+        let mut left_out = 0;
+        for comment in comments(list) {
+            bytes += comment.len();
+            if left_out == 0 && kept.len() < KEPT_COMMENTS && bytes <= KEPT_BYTES {
+                kept.push(String::from_utf8_lossy(comment));
+            } else {
+                left_out += 1;
+            }
+        }
+        Self { kept, left_out }
+    }
+
+    fn describe(&self, entry: Entry) -> Entry {
+        let entry = if self.kept.is_empty() { entry } else { entry.set("comments", json!(self.kept)) };
+        if self.left_out == 0 { entry } else { entry.set("comments_left_out", json!(self.left_out)) }
+    }
+}
+
 impl ManifestCheck<'_> {
     /// Says the verdict on the list and on each file. Nothing of a list without a good signature is used, and no file
     /// is opened before the whole list is known to be well-formed. Returns how many of them must be good: the list, and
@@ -132,8 +164,8 @@ impl ManifestCheck<'_> {
             }
         };
         let Some((list, entry)) = self.believed(signed, entry, verifier.clock, lines) else { return 0 };
-        let remarks: Vec<_> = comments(signed).map(String::from_utf8_lossy).collect();
-        let entry = if remarks.is_empty() { entry } else { entry.set("comments", json!(remarks)) };
+        let remarks = Remarks::of(signed);
+        let entry = remarks.describe(entry);
         lines.list(self.list, signature.as_ref(), entry, checked);
         self.remark(&remarks, signature.as_ref(), lines);
         let (due, passed_over) = if self.all {
@@ -235,18 +267,21 @@ impl ManifestCheck<'_> {
 
     /// Tells what else there is to know of a list that is good: a signature file that was not asked, and the comments
     /// that are signed with the list.
-    fn remark(&self, comments: &[Cow<'_, str>], signature: Option<&InputSource>, lines: &Lines<'_>) {
+    fn remark(&self, comments: &Remarks<'_>, signature: Option<&InputSource>, lines: &Lines<'_>) {
         if let (None, InputSource::File(path)) = (signature, self.list) {
             let beside = InputSource::File(with_suffix(path, SUFFIX));
             if beside.file_len().is_some() {
                 lines.note(&format!("{}: the signature in it counts; {beside} is not looked at", self.list));
             }
         }
-        for comment in comments.iter().take(SHOWN_COMMENTS) {
+        for comment in comments.kept.iter().take(SHOWN_COMMENTS) {
             lines.note(&format!("{}: signed comment: {}", self.list, cleaned(comment, LineEnds::Foreign)));
         }
-        if let more @ 1.. = comments.len().saturating_sub(SHOWN_COMMENTS) {
+        if let more @ 1.. = comments.kept.len().saturating_sub(SHOWN_COMMENTS) {
             lines.note(&format!("{}: {more} more signed comments, which --json gives", self.list));
+        }
+        if let more @ 1.. = comments.left_out {
+            lines.note(&format!("{}: {more} more signed comments, which are only in the list", self.list));
         }
     }
 

@@ -137,7 +137,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let signature_of = |source: &InputSource| match (&signature, source) {
         (Some(signature), _) => Ok(signature.clone()),
         _ if args.encloses() => Ok(source.clone()),
-        (None, InputSource::File(path)) => Ok(InputSource::File(with_suffix(path, ".sig"))),
+        (None, InputSource::File(path) | InputSource::Descriptor(path)) => {
+            Ok(InputSource::File(with_suffix(path, ".sig")))
+        }
         (None, _) => Err(Error::StdinSignature),
     };
     if list.is_none() {

@@ -1,17 +1,17 @@
 //! What an output names, and what it may replace.
 //!
-//! 1. `-`, `/dev/stdout`, an open descriptor, a device or a FIFO is written in place.
+//! 1. `-`, an open descriptor, a device or a FIFO is written in place, by whatever name and through whatever links.
 //! 2. Anything else that is there, a dangling link too, "exists", and is replaced with `--force` alone.
 //! 3. A private key is replaced by what makes one, and by nothing else.
 //!
 //! How a file is written is told in `staged`.
 
 use super::guard::is_private_key;
-use super::read::InputSource;
+use super::read::{InputSource, is_pipe_of};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Error, write_stdout};
 use crate::tool::system::{
-    Access, Directory, Identity, Info, STREAMS, check_name, names_special, open_in_place, standard_error,
+    Access, Directory, Identity, Info, check_name, descriptor, names_device, open_in_place, standard_error,
     standard_output, was_open,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,19 +50,20 @@ pub(super) enum OutputKind {
 }
 
 impl OutputKind {
-    /// Returns how a path is reached. Paths that name standard streams are not looked at.
+    /// Returns how a path is reached.
     fn of(path: &Path) -> Self {
-        let is = |names: &[&str]| names.iter().any(|name| path.as_os_str() == *name);
-        if is(&["-"]) || is(STREAMS[1]) {
+        if path.as_os_str() == "-" {
             return Self::Stdout;
         }
-        if is(STREAMS[2]) {
-            return Self::Stderr;
-        }
-        if names_special(path) || Info::at(path).is_ok_and(|info| info.is_special()) {
-            Self::Special
-        } else {
-            Self::File
+        match descriptor(path) {
+            Some(1) => Self::Stdout,
+            Some(2) => Self::Stderr,
+            Some(_) => Self::Special,
+            None if names_device(path) => Self::Special,
+            None if !Info::at(path).is_ok_and(|info| info.is_special()) => Self::File,
+            None if is_pipe_of(path, standard_output) => Self::Stdout,
+            None if is_pipe_of(path, standard_error) => Self::Stderr,
+            None => Self::Special,
         }
     }
 }
@@ -132,7 +133,11 @@ impl Destination {
                 one == other || resolved(one).is_some_and(|it| resolved(other) == Some(it))
             }
             (OutputKind::Stdout, OutputKind::Stdout) | (OutputKind::Stderr, OutputKind::Stderr) => true,
-            _ => one == other,
+            (OutputKind::Special, OutputKind::Special) => {
+                let identity = |path| Info::at(path).ok().and_then(|info| info.any_identity());
+                one == other || identity(one).is_some_and(|it| identity(other) == Some(it))
+            }
+            _ => false,
         }
     }
 

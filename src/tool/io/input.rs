@@ -16,6 +16,11 @@ pub trait Input {
     /// Returns whether the input can be read more than once.
     fn reading(&self) -> Reading;
 
+    /// Returns whether the bytes are a pre-image that this program has encoded itself, as for an envelope.
+    fn is_encoded(&self) -> bool {
+        false
+    }
+
     /// Returns the next piece; an empty one is the end. After the end comes the first piece again, if the input can be
     /// read more than once.
     ///
@@ -62,12 +67,18 @@ pub struct MemoryInput<'a> {
     name: &'a dyn Display,
     data: &'a [u8],
     given: bool,
+    is_encoded: bool,
 }
 
 impl<'a> MemoryInput<'a> {
     /// Makes an input of `data`, which messages call `name`.
     pub fn new(name: &'a dyn Display, data: &'a [u8]) -> Self {
-        Self { name, data, given: false }
+        Self { name, data, given: false, is_encoded: false }
+    }
+
+    /// Makes an input of a pre-image that this program has encoded itself.
+    pub fn encoded(name: &'a dyn Display, data: &'a [u8]) -> Self {
+        Self { is_encoded: true, ..Self::new(name, data) }
     }
 }
 
@@ -78,6 +89,10 @@ impl Input for MemoryInput<'_> {
 
     fn reading(&self) -> Reading {
         Reading::Again
+    }
+
+    fn is_encoded(&self) -> bool {
+        self.is_encoded
     }
 
     fn next(&mut self) -> Result<&[u8], Error> {
@@ -91,7 +106,11 @@ pub struct FileInput<'a> {
     source: &'a InputSource,
     progress: Progress,
     open: Option<Open>,
+    opening: Opening,
 }
+
+/// How an input is opened.
+type Opening = fn(&InputSource) -> Result<(File, Info), Error>;
 
 /// A file that is being read.
 struct Open {
@@ -104,7 +123,13 @@ struct Open {
 impl<'a> FileInput<'a> {
     /// Makes an input of a source, which is not opened yet.
     pub fn new(source: &'a InputSource, progress: &Progress) -> Self {
-        Self { source, progress: progress.clone(), open: None }
+        let opening: Opening = |source| source.open().map_err(|e| Error::io(source, e));
+        Self { source, progress: progress.clone(), open: None, opening }
+    }
+
+    /// Makes an input of the message that a request names, which must be a regular file.
+    pub fn requested(source: &'a InputSource) -> Self {
+        Self { opening: InputSource::open_requested, ..Self::new(source, &Progress::none()) }
     }
 
     /// Makes an input of a file that is open already. `source` is its name in messages.
@@ -151,7 +176,7 @@ impl Input for FileInput<'_> {
     fn next(&mut self) -> Result<&[u8], Error> {
         let mut open = match self.open.take() {
             Some(open) => open,
-            None => self.begin(self.source.open().map_err(|e| Error::io(self.source, e))?),
+            None => self.begin((self.opening)(self.source)?),
         };
         open.bar.at(open.pieces.total);
         if open.pieces.advance().map_err(|e| Error::io(self.source, e))? == 0 {
@@ -176,7 +201,7 @@ impl InputSource {
     /// # Errors
     /// The input cannot be read, changed while it was read, or has more than `mebibytes` MiB.
     pub fn read_list(&self, mebibytes: usize, progress: &Progress) -> Result<Vec<u8>, Error> {
-        read_whole(&mut FileInput::new(self, progress), mebibytes)
+        read_whole(&mut FileInput::opened(self, self.open_finite()?, progress), mebibytes)
     }
 }
 

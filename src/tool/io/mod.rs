@@ -11,9 +11,10 @@ pub mod requests;
 pub mod secrecy;
 mod staged;
 
-pub use crate::tool::system::{Access, Identity, TERMINAL, ask, obey, survive_size_limit};
+pub use crate::tool::system::{Access, Identity, TERMINAL, ask, obey, prepare_signals};
 pub use beneath::{Standing, Tree};
 pub use destination::{Destination, Force, create_directory};
+pub use guard::is_private_key;
 pub use input::{FileInput, Input, MemoryInput, drain, read_whole};
 pub use read::{InputSource, Reading, file_variable, secret_variable, stdin_once};
 pub use staged::Staged;

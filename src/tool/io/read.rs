@@ -3,20 +3,30 @@
 use crate::tool::report::escape::shown;
 use crate::tool::report::keytext::Spilled;
 use crate::tool::report::{Error, SmallFile, keytext};
-use crate::tool::system::{FileState, Identity, Info, STREAMS, open_input, read_line, standard_input};
+use crate::tool::system::{
+    FileState, Identity, Info, descriptor, open_input, open_without_waiting, read_line, standard_input,
+};
 use fndsa::files::pem;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
+
+/// What to do if a key, a signature or a list is not a regular file.
+const NOT_A_FILE: &str =
+    "copy the contents to a file and name that file; a pipe from the shell, <(COMMAND), works, too";
+/// What to do if a request names something else than a regular file.
+const NOT_A_MESSAGE: &str = "name a regular file, or give the bytes as \"message_b64\"";
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputSource {
     /// `-`, `/dev/stdin` and its other names.
     Stdin,
-    /// A file.
+    /// An open descriptor that an argument names, as `<(COMMAND)` of a shell does.
+    Descriptor(PathBuf),
+    /// A file. If it is a key, a signature or a list, it must be a regular file.
     File(PathBuf),
     /// A file that holds a secret, and the option that names it. Somebody may have given the secret itself, so the
     /// option alone is shown.
@@ -37,14 +47,21 @@ pub enum Reading {
 impl InputSource {
     /// Returns the source that an argument of the command line names.
     pub fn from_arg(path: &Path) -> Self {
-        let is_stdin = std::iter::once(&"-").chain(STREAMS[0]).any(|name| path.as_os_str() == *name);
-        if is_stdin { Self::Stdin } else { Self::File(path.to_owned()) }
+        if path.as_os_str() == "-" {
+            return Self::Stdin;
+        }
+        match descriptor(path) {
+            Some(0) => Self::Stdin,
+            Some(_) => Self::Descriptor(path.to_owned()),
+            None if is_pipe_of(path, standard_input) => Self::Stdin,
+            None => Self::File(path.to_owned()),
+        }
     }
 
     /// Returns the source that an option or a variable names which takes a file with a secret.
     pub fn of_secret(option: &'static str, path: &Path) -> Self {
         match Self::from_arg(path) {
-            Self::File(path) => Self::Secret(option, path),
+            Self::File(path) | Self::Descriptor(path) => Self::Secret(option, path),
             other => other,
         }
     }
@@ -53,7 +70,7 @@ impl InputSource {
     pub fn path(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("-"),
-            Self::File(path) => path,
+            Self::File(path) | Self::Descriptor(path) => path,
             Self::Secret(name, _) => Path::new(name),
             Self::Variable(name) => Path::new(name),
         }
@@ -61,12 +78,21 @@ impl InputSource {
 
     /// Returns which file the source is; `None` if it is no regular file.
     pub fn identity(&self) -> Option<Identity> {
+        self.info()?.identity()
+    }
+
+    /// Returns which pipe or terminal the source is: a second name for it reads the same bytes. `None` for anything
+    /// else.
+    fn pipe(&self) -> Option<Identity> {
+        self.info().filter(is_read_once)?.any_identity()
+    }
+
+    fn info(&self) -> Option<Info> {
         match self {
             Self::Stdin => Info::of(&standard_input().ok()?).ok(),
-            Self::File(path) | Self::Secret(_, path) => Info::at(path).ok(),
+            Self::File(path) | Self::Descriptor(path) | Self::Secret(_, path) => Info::at(path).ok(),
             Self::Variable(_) => None,
-        }?
-        .identity()
+        }
     }
 
     /// Returns the length of a regular file in bytes; `None` for anything else, and for links.
@@ -88,7 +114,7 @@ impl InputSource {
     pub fn open(&self) -> io::Result<(File, Info)> {
         let file = match self {
             Self::Stdin => standard_input()?,
-            Self::File(path) | Self::Secret(_, path) => open_input(path)?,
+            Self::File(path) | Self::Descriptor(path) | Self::Secret(_, path) => open_input(path)?,
             Self::Variable(_) => return Err(io::ErrorKind::Unsupported.into()),
         };
         let info = Info::of(&file)?;
@@ -96,6 +122,51 @@ impl InputSource {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         Ok((file, info))
+    }
+
+    /// Opens the source of a key, a signature or a list. A FIFO or a terminal in the file system is an error, because
+    /// an unpacked archive may have a FIFO in place of a signature, and the command would wait for ever.
+    ///
+    /// # Errors
+    /// Those of [`Self::open`], or the file is a FIFO, a socket, a block device or a terminal.
+    pub fn open_finite(&self) -> Result<(File, Info), Error> {
+        let Self::File(path) = self else { return self.open().map_err(|e| Error::io(self, e)) };
+        self.open_checked(path, NOT_A_FILE, |info| !info.is_special() || info.is_character_device())
+    }
+
+    /// Opens the message that a request names, which must be a regular file and not the file of the requests.
+    ///
+    /// # Errors
+    /// The file is not there, may not be read, or is no such file.
+    pub fn open_requested(&self) -> Result<(File, Info), Error> {
+        let requests = || Error::Request { what: format!("{self} is where the requests come from") };
+        let Self::File(path) = self else { return Err(requests()) };
+        let there = Info::at(path).map_err(|e| Error::io(self, e))?;
+        if there.any_identity().is_some() && there.any_identity() == Self::Stdin.info().and_then(|it| it.any_identity())
+        {
+            return Err(requests());
+        }
+        self.open_checked(path, NOT_A_MESSAGE, Info::is_file)
+    }
+
+    /// Opens a path without waiting, if what it leads to is good by `accepts` before and after.
+    fn open_checked(
+        &self,
+        path: &Path,
+        hint: &'static str,
+        accepts: impl Fn(&Info) -> bool,
+    ) -> Result<(File, Info), Error> {
+        let failed = |e: io::Error| Error::io(self, e);
+        let refused = |info: &Info| Error::NotAFile { from: self.to_string(), what: info.special_words(), hint };
+        let check = |info: Info| match info.is_dir() {
+            true => Err(failed(io::ErrorKind::IsADirectory.into())),
+            false if accepts(&info) => Ok(info),
+            false => Err(refused(&info)),
+        };
+        check(Info::at(path).map_err(failed)?)?;
+        let file = open_without_waiting(path).map_err(failed)?;
+        let info = check(Info::of(&file).map_err(failed)?)?;
+        if file.is_terminal() { Err(refused(&info)) } else { Ok((file, info)) }
     }
 
     /// Returns the warning for a private key in a file that others may read; `None` if they may not.
@@ -146,7 +217,7 @@ impl InputSource {
             }
             return Ok(pem::restored(&value).unwrap_or(value));
         }
-        let (file, info) = self.open().map_err(|e| Error::io(self, e))?;
+        let (file, info) = self.open_finite()?;
         // Some file systems say 0 for a file that is not empty.
         let sized = info.is_file() && info.len() > 0;
         let expected = if sized || expected != SmallFile::Keys { expected } else { SmallFile::Signatures };
@@ -175,7 +246,7 @@ impl fmt::Display for InputSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stdin => f.write_str("standard input"),
-            Self::File(path) => f.write_str(&shown(path)),
+            Self::File(path) | Self::Descriptor(path) => f.write_str(&shown(path)),
             Self::Secret(option, _) => f.write_str(option),
             Self::Variable(name) => write!(f, "variable {}", shown(name)),
         }
@@ -200,10 +271,39 @@ pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
     std::env::var_os(name).map(|value| Zeroizing::new(value.into_encoded_bytes()))
 }
 
-/// Checks that at most one of the inputs is standard input.
+/// Checks that no two of the inputs read the same pipe, terminal or standard input.
 ///
 /// # Errors
-/// Two inputs are standard input.
+/// Two inputs do.
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
-    if sources.into_iter().filter(|s| **s == InputSource::Stdin).count() > 1 { Err(Error::StdinTwice) } else { Ok(()) }
+    let may_be_a_pipe = |source: &&InputSource| !matches!(source, InputSource::File(_) | InputSource::Variable(_));
+    let mut seen: Vec<(&InputSource, Option<Identity>)> = Vec::new();
+    for source in sources.into_iter().filter(may_be_a_pipe) {
+        let pipe = source.pipe();
+        let is_same = |(other, other_pipe): &&(&InputSource, Option<Identity>)| {
+            source == *other && *source == InputSource::Stdin || pipe.is_some() && pipe == *other_pipe
+        };
+        match seen.iter().find(is_same) {
+            Some((InputSource::Stdin, _)) => return Err(Error::StdinTwice),
+            Some(_) if *source == InputSource::Stdin => return Err(Error::StdinTwice),
+            Some(_) => return Err(Error::PipeTwice(source.to_string())),
+            None => seen.push((source, pipe)),
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether something gives each byte to one reader alone: a pipe, a socket or a terminal. `/dev/null` and other
+/// devices give each reader bytes from their beginning.
+fn is_read_once(info: &Info) -> bool {
+    info.is_special() && !info.is_character_device()
+}
+
+/// Returns whether a path leads to the pipe, socket or terminal that a standard stream is.
+pub(super) fn is_pipe_of(path: &Path, stream: impl Fn() -> io::Result<File>) -> bool {
+    let Some(info) = Info::at(path).ok().filter(Info::is_special) else { return false };
+    let Ok(stream) = stream() else { return false };
+    let is_same =
+        Info::of(&stream).is_ok_and(|it| it.any_identity().is_some() && it.any_identity() == info.any_identity());
+    is_same && (is_read_once(&info) || stream.is_terminal())
 }

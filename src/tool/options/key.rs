@@ -2,9 +2,8 @@
 
 use super::password::PasswordArgs;
 use crate::tool::io::{InputSource, file_variable};
-use crate::tool::report::Error;
+use crate::tool::report::{Error, Report};
 use crate::tool::work::loader::{AllowWeak, Loader};
-use crate::tool::work::unlock::Unlock;
 use fndsa::files::{Accept, Kind, Object};
 use std::path::PathBuf;
 
@@ -59,9 +58,25 @@ impl KeyArgs {
     /// Reads private keys, with the password where they have one: a source of passwords gives one for all.
     ///
     /// # Errors
-    /// Those of [`Loader::only`].
-    pub fn load(&self, sources: &[InputSource], accept: &Accept, weak: AllowWeak) -> Result<Vec<Object>, Error> {
-        let loader = Loader::new(accept.clone(), weak).with(Unlock::new(self.password.source()?));
-        sources.iter().map(|source| loader.only(source, Kind::SigningKey)).collect()
+    /// Those of [`Loader::only`], or an option gives a password and no key is encrypted.
+    pub fn load(
+        &self,
+        sources: &[InputSource],
+        accept: &Accept,
+        weak: AllowWeak,
+        report: &mut Report,
+    ) -> Result<Vec<Object>, Error> {
+        let loader = Loader::new(accept.clone(), weak).with(self.password.unlock()?);
+        let keys = sources.iter().map(|source| loader.only(source, Kind::SigningKey)).collect::<Result<_, _>>()?;
+        loader.check_password_use(true, report)?;
+        Ok(keys)
+    }
+
+    /// Checks that no option gives a password, for a command that reads no private key.
+    ///
+    /// # Errors
+    /// An option does.
+    pub fn refuse_password(&self, report: &mut Report) -> Result<(), Error> {
+        self.password.unlock()?.check_use(false, report)
     }
 }

@@ -2,9 +2,12 @@
 //! and from standard input only where `-` says so. What becomes of the sources is told in `work::unlock`.
 
 use crate::tool::io::{InputSource, file_variable, secret_variable};
-use crate::tool::report::Error;
+use crate::tool::report::{Error, Report};
+use crate::tool::work::unlock::{PasswordPlace, Unlock};
 use std::path::PathBuf;
 
+/// The variable with the password.
+const PASSWORD: &str = "FNDSA_PASSWORD";
 /// The variable that names the file of the password.
 const PASSWORD_FILE: &str = "FNDSA_PASSWORD_FILE";
 /// The options that give the password of a result, for whoever is told to use them.
@@ -49,6 +52,31 @@ fn source(
 }
 
 impl PasswordArgs {
+    /// Returns the option or the variable that gives the password; `None` if neither is there.
+    fn place(&self) -> Option<PasswordPlace> {
+        let is_set = |name: &&'static str| secret_variable(name).is_some_and(|value| !value.is_empty());
+        match (&self.password_file, &self.password_env) {
+            (Some(_), _) => Some(PasswordPlace::Option("--password-file")),
+            (None, Some(_)) => Some(PasswordPlace::Option("--password-env")),
+            (None, None) => [PASSWORD, PASSWORD_FILE].into_iter().find(is_set).map(PasswordPlace::Variable),
+        }
+    }
+
+    /// Prepares to open encrypted keys with this password, or with an answer on the terminal.
+    ///
+    /// # Errors
+    /// The variable named is not set.
+    pub fn unlock(&self) -> Result<Unlock, Error> {
+        Ok(Unlock::new(self.source()?, self.place()))
+    }
+
+    /// Warns of a password in the environment that a command does not use because its result is not encrypted.
+    pub fn warn_if_unused(&self, report: &mut Report) {
+        if let Some(PasswordPlace::Variable(name)) = self.place() {
+            report.warn(&format!("{name} is set, but without --encrypt the private key gets no password"));
+        }
+    }
+
     /// Returns whether one of the options is given.
     pub fn is_given(&self) -> bool {
         self.password_file.is_some() || self.password_env.is_some()
@@ -64,8 +92,8 @@ impl PasswordArgs {
         {
             return Ok(Some(source));
         }
-        if secret_variable("FNDSA_PASSWORD").is_some_and(|value| !value.is_empty()) {
-            return Ok(Some(InputSource::Variable("FNDSA_PASSWORD".to_owned())));
+        if secret_variable(PASSWORD).is_some_and(|value| !value.is_empty()) {
+            return Ok(Some(InputSource::Variable(PASSWORD.to_owned())));
         }
         let hint = "a password goes into FNDSA_PASSWORD";
         let path = file_variable(PASSWORD_FILE, hint)?;

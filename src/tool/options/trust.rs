@@ -70,7 +70,8 @@ impl TrustArgs {
         let mut paths = self.public_keys.clone();
         if let Some(place) = &self.trusted_keys {
             match public_keys_in(place)? {
-                Some(files) => paths.extend(files),
+                // Nobody has named these files one by one, so none of them stands for a descriptor.
+                Some(files) => return Ok(files.into_iter().map(InputSource::File).collect()),
                 None => paths.push(place.clone()),
             }
         }

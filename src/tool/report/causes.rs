@@ -247,7 +247,7 @@ pub fn no_signature_hint(path: &Path) -> &'static str {
 /// Returns the reason code of a name or line that no manifest has.
 pub fn flaw_reason(flaw: Flaw) -> &'static str {
     match flaw {
-        Flaw::NoName | Flaw::Nul | Flaw::Stdin | Flaw::Directory => "manifest_name",
+        Flaw::NoName | Flaw::NameLen | Flaw::Nul | Flaw::Stdin | Flaw::Directory => "manifest_name",
         Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => "manifest_name",
         Flaw::Absolute | Flaw::Parent => "manifest_name_outside",
         Flaw::Duplicate => "manifest_duplicate",
@@ -271,6 +271,7 @@ pub fn flaw_hint(flaw: Flaw) -> &'static str {
             "a list has one such entry at most, for a day of the calendar, with the checksum of an empty file: \
              `fndsa sign -M LIST --best-before DATE` writes it"
         }
+        Flaw::NameLen => "the line is damaged, or the file is not a list: get the list again",
         Flaw::Tag => "make the list without --tag",
         Flaw::ByteOrderMark => "save the list as UTF-8 without one and sign it again; other tools stumble over it, too",
         _ => "a manifest is made by `fndsa sign -M`, or by `sha256sum` and `fndsa sign`",

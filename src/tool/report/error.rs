@@ -33,6 +33,8 @@ pub enum Error {
     KeyText(Spilled),
     #[error("standard input is named more than once")]
     StdinTwice,
+    #[error("{0}: can be read once, and is named more than once")]
+    PipeTwice(String),
     #[error("{option} takes one FILE, {given} are given")]
     OneInput { option: &'static str, given: usize },
     #[error("{}: the output is also an input", shown(.0))]
@@ -117,6 +119,10 @@ pub enum Error {
     ManifestName { name: PathBuf, flaw: Flaw },
     #[error("{}: not a place for a manifest", shown(.0))]
     ManifestPlace(PathBuf),
+    #[error("{0}: the file of the private key or of its password is also a message")]
+    KeyAsMessage(String),
+    #[error("{0}: no private key here is encrypted")]
+    PasswordUnneeded(&'static str),
     #[error("{0}: no variable of that name is set")]
     UnsetPassword(&'static str),
     #[error("a password without --encrypt")]
@@ -165,6 +171,8 @@ pub enum Error {
     KeyRevoked { from: String, why: String },
     #[error("{0}: not a signed message of Falcon")]
     NotAttached(String),
+    #[error("{from}: begins with {begin:?}, like the signed bytes of {of}")]
+    Preimage { from: String, begin: &'static str, of: &'static str },
     #[error("{from}: not a DSSE envelope: {what}")]
     Envelope { from: String, what: String, format: Option<ForeignFormat> },
     #[error("{from}: not a valid signature: {source}")]
@@ -241,6 +249,8 @@ pub enum Error {
     LinkOutside { from: String, directory: Option<PathBuf> },
     #[error("{from}: {what}, not a regular file")]
     NotRegular { from: String, what: &'static str },
+    #[error("{from}: {what}, not a regular file")]
+    NotAFile { from: String, what: &'static str, hint: &'static str },
     #[error("{from}: no such file or directory")]
     ListedMissing { from: String },
     #[error("standard output: {}", io_text(.0))]
@@ -304,6 +314,7 @@ impl Error {
             Self::CommandLine { hint, .. } => (Usage, "usage", Some(Cow::Owned(hint.clone()))),
             Self::KeyText(spilled) => row(Usage, "key_as_name", spilled.hint),
             Self::StdinTwice => row(Usage, "stdin_twice", "it can be read once; give a file for the others"),
+            Self::PipeTwice(_) => row(Usage, "pipe_twice", "copy the contents to a file and name that file"),
             Self::OneInput { .. } => row(Usage, "one_input_only", "give each FILE a command of its own"),
             Self::OutputIsInput(_) => row(Usage, "output_is_input", "give the output another name"),
             Self::SignatureAsInput { signature, file } => {
@@ -398,6 +409,14 @@ impl Error {
             Self::BackendVariable(_) => row(Usage, "no_such_backend", "without it the fastest level runs"),
             Self::Backends(_) => row(Usage, "one_backend_only", "`fndsa bench` compares several"),
             Self::UnsetPassword(_) => row(Usage, "variable_not_set", system::WORDS.password_variable),
+            Self::KeyAsMessage(_) => row(
+                Usage,
+                "key_as_message",
+                "leave it out, or keep keys in another directory; to sign a copy of a key, name the copy",
+            ),
+            Self::PasswordUnneeded(_) => {
+                row(Usage, "password_unused", "leave the option out; `fndsa passwd` gives a key a password")
+            }
             Self::PasswordUnused => row(Usage, "password_unused", "add --encrypt, or leave the password out"),
             Self::Write(e) => row(Exit::of_writing(e), write_reason(e), write_hint(e)),
             Self::OidUnused => row(Usage, "oid_unused", "leave it out, or write --to pkcs8 or --to spki"),
@@ -451,6 +470,11 @@ impl Error {
                 BadInput,
                 "no_signed_message",
                 "without --attached, the message is in FILE and the signature in FILE.sig",
+            ),
+            Self::Preimage { .. } => row(
+                BadInput,
+                "preimage",
+                "the author of the file could use its signature for that; sign the payload with --dsse TYPE, or an archive of the file",
             ),
             Self::Envelope { format, .. } => row(BadInput, "dsse_envelope", envelope_hint(*format)),
             Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged; copy it again"),
@@ -544,6 +568,7 @@ impl Error {
                 row(Io, "link_outside", "a manifest is about files below one directory: put a copy there")
             }
             Self::NotRegular { .. } => row(Io, "not_a_regular_file", "a manifest lists regular files alone"),
+            Self::NotAFile { hint, .. } => row(Io, "not_a_regular_file", hint),
             Self::ListedMissing { .. } => row(
                 Io,
                 "not_found",

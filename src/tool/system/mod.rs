@@ -13,6 +13,7 @@
 //! | [`name_of`], [`listed`], [`canonical`]: bytes and names | the bytes themselves | UTF-8, `/` and `\` |
 //! | [`WORDS`]: hints | a shell | PowerShell |
 //! | [`was_open`], [`standard_input`], [`write_past_the_buffer`]: standard streams | descriptors | handles |
+//! | [`descriptor`]: paths that lead to an open descriptor | `/dev/fd`, `/proc/self/fd` and links | no such paths |
 //!
 //! Errors are those of `std::io`, whose kinds mean the same everywhere. What Windows cannot promise is told in
 //! `docs/windows.md`.
@@ -54,7 +55,7 @@ pub enum Access {
     Private,
 }
 
-/// What tells a regular file from all others that are there: device and inode, or volume and index.
+/// The identity of a file, pipe or device: device and inode, or volume and index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity(u64, u64);
 

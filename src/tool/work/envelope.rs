@@ -30,6 +30,9 @@ pub const MAX_PAYLOAD_MEBIBYTES: usize = 32;
 /// The longest payload type on the command line, and in a message, in bytes.
 const MAX_TYPE_LEN: usize = 255;
 
+/// The first bytes of each pre-authentication encoding.
+pub const PAE_BEGIN: &str = "DSSEv1 ";
+
 /// What a payload is, as the command line says: a media type or a URI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayloadType(String);
@@ -63,7 +66,7 @@ impl Pae {
     /// Encodes a type and a payload.
     pub fn new(payload_type: &PayloadType, mut payload: Vec<u8>) -> Self {
         let PayloadType(text) = payload_type;
-        let header = format!("DSSEv1 {} {text} {} ", text.len(), payload.len()).into_bytes();
+        let header = format!("{PAE_BEGIN}{} {text} {} ", text.len(), payload.len()).into_bytes();
         let len = header.len();
         payload.splice(..0, header);
         Self { bytes: payload, payload: len }

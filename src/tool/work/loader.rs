@@ -44,6 +44,14 @@ impl Loader {
         Self { unlock: Some(unlock), ..self }
     }
 
+    /// Checks, after all files were read, that the password was of use: see [`Unlock::check_use`].
+    ///
+    /// # Errors
+    /// An option gives a password and no key is encrypted.
+    pub fn check_password_use(&self, is_private: bool, report: &mut Report) -> Result<(), Error> {
+        self.unlock.as_ref().map_or(Ok(()), |unlock| unlock.check_use(is_private, report))
+    }
+
     /// Returns whether a private key behind a password can be opened.
     pub const fn opens(&self) -> bool {
         self.unlock.is_some()

@@ -1,5 +1,6 @@
 //! How a message enters a signature, and the way from an input to what is signed or verified.
 
+use super::envelope::PAE_BEGIN;
 use super::loader::AllowWeak;
 use super::noted::context_text;
 use super::prehash::hasher;
@@ -17,6 +18,12 @@ use std::collections::BTreeMap;
 
 /// The value of `--prehash` for no pre-hash, also in results.
 pub const NO_PREHASH: &str = "none";
+
+/// The first bytes of pre-images: what is signed in place of a message by formats with a type or a namespace. A file of
+/// such bytes may come from anybody, and its signature would be valid for a document of the author's choice.
+const PREIMAGES: [(&str, &str); 2] = [(PAE_BEGIN, "a DSSE envelope"), ("SSHSIG", "an SSH signature")];
+/// The length of the longest of them, in bytes.
+const PREIMAGE_LEN: usize = PAE_BEGIN.len();
 
 /// What the input is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,12 +115,18 @@ impl MessageForm {
 
     /// Reads the input once, and hands over what is hashed into the signature: the message or its digest. Returns the
     /// number of bytes read.
-    fn feed(&self, level: Level, input: &mut dyn Input, mut sink: impl FnMut(&[u8])) -> Result<u64, Error> {
+    fn feed(
+        &self,
+        level: Level,
+        drain: Drain,
+        input: &mut dyn Input,
+        mut sink: impl FnMut(&[u8]),
+    ) -> Result<u64, Error> {
         match self.input {
-            InputKind::Message => drain(input, sink),
+            InputKind::Message => drain(input, &mut sink),
             InputKind::ToHash(hash) => {
                 let mut hasher = hasher(level, hash);
-                let bytes = drain(input, |piece| hasher.absorb(piece))?;
+                let bytes = drain(input, &mut |piece| hasher.absorb(piece))?;
                 sink(&hasher.digest());
                 Ok(bytes)
             }
@@ -150,7 +163,7 @@ impl MessageForm {
         let mut attempt = [Attempt::EMPTY];
         let builder = ToSignBuilder::new(level, algorithm, key, self.form(), &mut attempt, &mut SystemRng);
         let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
-        let bytes = self.feed(level, input, |piece| builder.update(piece))?;
+        let bytes = self.feed(level, drain_to_sign, input, |piece| builder.update(piece))?;
         let mu = builder.finish().map_err(message_error)?.mu().copied();
         Ok((mu.ok_or_else(|| Error::Internal("no mu".to_owned()))?, bytes))
     }
@@ -175,7 +188,8 @@ impl MessageForm {
                 .map_err(|e| Error::Internal(e.to_string()))
         };
         let mut builders = keys.iter().zip(attempts).map(builder).collect::<Result<Vec<_>, _>>()?;
-        let bytes = self.feed(level, input, |piece| builders.iter_mut().for_each(|builder| builder.update(piece)))?;
+        let all = |piece: &[u8]| builders.iter_mut().for_each(|builder| builder.update(piece));
+        let bytes = self.feed(level, drain_to_sign, input, all)?;
         let messages = builders.into_iter().map(|builder| builder.finish().map_err(message_error));
         Ok((messages.collect::<Result<_, _>>()?, bytes))
     }
@@ -210,9 +224,14 @@ impl MessageForm {
                 builders.len() - 1
             });
         }
-        let bytes = self.feed(level, input, |piece| {
-            builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
-        })?;
+        let bytes = self.feed(
+            level,
+            |input, sink| drain(input, sink),
+            input,
+            |piece| {
+                builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
+            },
+        )?;
         let finish = |builder: Option<HashedBuilder>| builder.map(HashedBuilder::finish).transpose();
         let hashed = builders.into_iter().map(finish).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
         let of_key = |key| places.get(&hashed_with(key)).and_then(|place| hashed[*place].clone());
@@ -252,6 +271,32 @@ pub fn context_value(context: &[u8]) -> Value {
 /// Returns the error of a message that the library refuses although it was checked before: a bug, and not a crash.
 fn message_error(e: MessageError) -> Error {
     Error::Internal(e.to_string())
+}
+
+/// A function that reads an input to its end and hands over each piece. It returns the number of bytes.
+type Drain = fn(&mut dyn Input, &mut dyn FnMut(&[u8])) -> Result<u64, Error>;
+
+/// Reads a message that is to be signed. The bytes of an envelope are accepted only from this program itself.
+///
+/// # Errors
+/// The input cannot be read, or begins as a pre-image does.
+fn drain_to_sign(input: &mut dyn Input, piece: &mut dyn FnMut(&[u8])) -> Result<u64, Error> {
+    let mut head = Vec::with_capacity(PREIMAGE_LEN);
+    let mut total = 0;
+    loop {
+        let data = input.next()?;
+        if data.is_empty() {
+            return Ok(total);
+        }
+        total += data.len() as u64;
+        let wanted = PREIMAGE_LEN - head.len();
+        head.extend_from_slice(&data[..data.len().min(wanted)]);
+        piece(data);
+        let found = PREIMAGES.iter().find(|(begin, _)| head.starts_with(begin.as_bytes()));
+        if let Some((begin, of)) = found.filter(|_| wanted > 0 && !input.is_encoded()) {
+            return Err(Error::Preimage { from: input.name().to_string(), begin, of });
+        }
+    }
 }
 
 /// The beginning of an input: enough to tell whether the input is a value of some length.

@@ -4,7 +4,6 @@ use crate::tool::io::requests::RequestLine;
 use crate::tool::io::{FileInput, Input, InputSource, MemoryInput};
 use crate::tool::report::escape::{is_visible, shown};
 use crate::tool::report::keytext::{self, Spilled};
-use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error};
 use crate::tool::system::listed;
 use base64::Engine;
@@ -43,7 +42,7 @@ impl RequestMessage {
     pub fn input(&self) -> Box<dyn Input + '_> {
         match self {
             Self::Bytes(message) => Box::new(MemoryInput::new(&"message_b64", message)),
-            Self::File(source) => Box::new(FileInput::new(source, &Progress::none())),
+            Self::File(source) => Box::new(FileInput::requested(source)),
         }
     }
 }
@@ -167,7 +166,7 @@ fn file(path: &str) -> Result<InputSource, Error> {
         return Err(Error::KeyText(Spilled { place, looks, takes: "a file name", hint: "name the file" }));
     }
     let named = listed(path.as_bytes()).ok().filter(|path| !path.as_os_str().is_empty());
-    match named {
+    match named.filter(|_| !path.contains('\0')) {
         None => Err(wrong("\"path\" names no file")),
         Some(path) if InputSource::from_arg(&path) == InputSource::Stdin => {
             Err(Error::Request { what: format!("{} is where the requests come from", shown(path)) })
@@ -228,6 +227,7 @@ mod tests {
             (r#"{"path":5}"#, "3 not a request: \"path\" is no text"),
             (r#"{"path":null}"#, "3 not a request: \"path\" is no text"),
             (r#"{"path":""}"#, "3 not a request: \"path\" names no file"),
+            (r#"{"path":"a\u0000b"}"#, "3 not a request: \"path\" names no file"),
             (r#"{"path":"-"}"#, "3 not a request: - is where the requests come from"),
             #[cfg(unix)]
             (r#"{"path":"/dev/stdin"}"#, "3 not a request: /dev/stdin is where the requests come from"),

@@ -104,7 +104,7 @@ impl<'a> Signer<'a> {
         input: &mut dyn Input,
     ) -> Result<Signed, Error> {
         let signed = Pae::new(payload_type, read_whole(input, MAX_PAYLOAD_MEBIBYTES)?);
-        let mut message = MemoryInput::new(input.name(), signed.as_bytes());
+        let mut message = MemoryInput::encoded(input.name(), signed.as_bytes());
         let each = sign_with_each(&self.keys, &self.form, work, &mut message)?;
         let files = each.iter().map(Signed::file).collect::<Result<Vec<_>, _>>()?;
         let signatures: Vec<_> = self.fingerprints().zip(files).collect();

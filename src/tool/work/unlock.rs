@@ -10,7 +10,7 @@
 
 use crate::tool::io::{InputSource, TERMINAL, ask, secret_variable};
 use crate::tool::report::{Error, Report};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
@@ -20,16 +20,44 @@ pub type Secret = Zeroizing<Vec<u8>>;
 /// The longest password, in bytes: a longer one is a file that was mixed up.
 const MAX_LEN: usize = 1024;
 
+/// The option or the variable that gives a password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PasswordPlace {
+    /// An option of the command line.
+    Option(&'static str),
+    /// A variable of the environment that no option names.
+    Variable(&'static str),
+}
+
 /// The password that opens keys. It is read when the first encrypted key is met.
 pub struct Unlock {
     source: Option<InputSource>,
+    place: Option<PasswordPlace>,
     known: OnceCell<Secret>,
+    /// Whether an encrypted key was met.
+    is_used: Cell<bool>,
 }
 
 impl Unlock {
-    /// Takes the password from a source, or else from the terminal.
-    pub fn new(source: Option<InputSource>) -> Self {
-        Self { source, known: OnceCell::new() }
+    /// Takes the password from a source, or else from the terminal. `place` names the source.
+    pub fn new(source: Option<InputSource>, place: Option<PasswordPlace>) -> Self {
+        Self { source, place, known: OnceCell::new(), is_used: Cell::new(false) }
+    }
+
+    /// Checks, after all keys were read, that the password was of use. A variable may be there for another command, so
+    /// it is worth a warning, and only if there is a private key.
+    ///
+    /// # Errors
+    /// An option gives a password and no key is encrypted.
+    pub fn check_use(&self, is_private: bool, report: &mut Report) -> Result<(), Error> {
+        match self.place.filter(|_| !self.is_used.get()) {
+            Some(PasswordPlace::Option(option)) => return Err(Error::PasswordUnneeded(option)),
+            Some(PasswordPlace::Variable(name)) if is_private => {
+                report.warn(&format!("{name} is set, but no private key here is encrypted"));
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Returns the password of one file.
@@ -37,6 +65,7 @@ impl Unlock {
     /// # Errors
     /// There is no password, or its source cannot be read.
     pub fn password(&self, file: &dyn Display) -> Result<Secret, Error> {
+        self.is_used.set(true);
         if let Some(source) = &self.source {
             if let Some(known) = self.known.get() {
                 return Ok(known.clone());

@@ -73,10 +73,16 @@ impl Info {
 
     /// Returns the identity of a regular file; `None` for anything else, which can be input and output at once.
     pub fn identity(&self) -> Option<Identity> {
-        self.is_file().then(|| self.any_identity())
+        self.is_file().then(|| self.own_identity())
     }
 
-    fn any_identity(&self) -> Identity {
+    /// Returns the identity of anything that has a name or a descriptor: a file, a pipe, a device. `None` if the
+    /// system has no identity for it.
+    pub fn any_identity(&self) -> Option<Identity> {
+        Some(self.own_identity())
+    }
+
+    fn own_identity(&self) -> Identity {
         Identity(self.0.dev(), self.0.ino())
     }
 
@@ -88,7 +94,7 @@ impl Info {
     /// Returns what is compared with a later state before the file is replaced.
     pub fn state(&self) -> FileState {
         let Stamp(len, written) = self.stamp();
-        FileState(self.any_identity(), len, written, (self.0.ctime(), self.0.ctime_nsec()))
+        FileState(self.own_identity(), len, written, (self.0.ctime(), self.0.ctime_nsec()))
     }
 
     /// Returns the warning for a private key in a file of these permissions, if others may read it.

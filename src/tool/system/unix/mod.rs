@@ -21,10 +21,10 @@ pub use limits::{protect, protect_again};
 pub use random::fill_random;
 #[cfg(target_os = "linux")]
 pub use secrecy::{protect, protect_again};
-pub use signals::{Hold, obey, survive_size_limit};
+pub use signals::{Hold, obey, prepare_signals};
 pub use streams::{
-    is_closed, open_in_place, open_input, standard_error, standard_input, standard_output, was_open,
-    write_past_the_buffer,
+    descriptor, is_closed, open_in_place, open_input, open_without_waiting, standard_error, standard_input,
+    standard_output, was_open, write_past_the_buffer,
 };
 pub use terminal::{TERMINAL, ask};
 
@@ -33,13 +33,6 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
-
-/// The names of standard input, output and error beside `-`, each with all that lead to one stream.
-pub const STREAMS: [&[&str]; 3] = [
-    &["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"],
-    &["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"],
-    &["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"],
-];
 
 /// What a user of a shell types.
 pub const WORDS: super::Words = super::Words {
@@ -63,9 +56,9 @@ pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
     Ok(PathBuf::from(OsString::from_vec(name.to_vec())))
 }
 
-/// Returns whether a path names a device or an open descriptor, whatever is there.
-pub fn names_special(path: &Path) -> bool {
-    path.parent().is_some_and(|p| p == Path::new("/dev/fd") || p == Path::new("/proc/self/fd"))
+/// Returns whether a path names a device, whatever is there. Here only the file system knows.
+pub fn names_device(_: &Path) -> bool {
+    false
 }
 
 /// Checks that a new file may have the name of a path. Here every name is one.

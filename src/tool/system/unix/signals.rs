@@ -3,7 +3,7 @@
 
 use fndsa::descriptors::was_ignored;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
-use signal_hook::{flag, low_level};
+use signal_hook::{SigId, flag, low_level};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -55,7 +55,7 @@ impl Drop for Hold {
         }
         self.0.at_once.store(true, Ordering::SeqCst);
         if let Ok(signal @ 1..) = i32::try_from(self.0.waiting.swap(0, Ordering::SeqCst)) {
-            let _ = low_level::emulate_default_handler(signal);
+            end_by(signal);
         }
     }
 }
@@ -81,7 +81,7 @@ pub fn interruptible<R>(
             while !done.load(Ordering::SeqCst) {
                 if let Ok(signal @ 1..) = i32::try_from(hold.0.waiting.load(Ordering::SeqCst)) {
                     restore();
-                    let _ = low_level::emulate_default_handler(signal);
+                    end_by(signal);
                 }
                 thread::park_timeout(WATCH);
             }
@@ -95,6 +95,29 @@ pub fn interruptible<R>(
     result
 }
 
+/// Returns whether the process is the first of its system or container. The kernel discards a signal for
+/// that process if no handler is installed, so the default action would never end the process.
+fn is_first_process() -> bool {
+    std::process::id() == 1
+}
+
+/// Ends the process by a signal, or by the exit code that a shell reports for that signal.
+fn end_by(signal: i32) {
+    if !is_first_process() {
+        let _ = low_level::emulate_default_handler(signal);
+    }
+    low_level::exit(128 + signal)
+}
+
+/// Installs the handler that ends the process if `at_once` is set. Handlers of a signal run in the order in
+/// which they are installed.
+fn register_end(signal: i32, at_once: Arc<AtomicBool>) -> io::Result<SigId> {
+    if is_first_process() {
+        return flag::register_conditional_shutdown(signal, 128 + signal, at_once);
+    }
+    flag::register_conditional_default(signal, at_once)
+}
+
 impl SignalState {
     fn new() -> Self {
         let at_once = Arc::new(AtomicBool::new(true));
@@ -104,7 +127,7 @@ impl SignalState {
             // What the parent had us ignore (`nohup`) stays so.
             if !was_ignored(signal) {
                 // Both or neither matter; where handlers cannot be set, the default stays.
-                let _ = flag::register_conditional_default(signal, Arc::clone(&state.at_once));
+                let _ = register_end(signal, Arc::clone(&state.at_once));
                 let _ = flag::register_usize(signal, Arc::clone(&state.waiting), signal as usize);
             }
         }
@@ -112,7 +135,12 @@ impl SignalState {
     }
 }
 
-/// Turns the signal for a write over the size limit of the process (`ulimit -f`) into an error of that write.
-pub fn survive_size_limit() {
+/// Prepares for signals that come at any time. A write over the size limit of the process (`ulimit -f`) becomes an
+/// error of that write. The first process of a container gets its handlers now; any other process installs
+/// them with its first [`Hold`].
+pub fn prepare_signals() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+    if is_first_process() {
+        STATE.get_or_init(SignalState::new);
+    }
 }

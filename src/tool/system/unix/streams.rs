@@ -6,7 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use fndsa::descriptors::was_open;
 
@@ -47,6 +47,53 @@ fn file_of(stream: impl AsFd) -> io::Result<File> {
 /// The file is not there or may not be read.
 pub fn open_input(path: &Path) -> io::Result<File> {
     File::open(path)
+}
+
+/// Opens a file to read it, and waits neither for the writer of a FIFO nor for a device.
+///
+/// # Errors
+/// The file is not there or may not be read.
+pub fn open_without_waiting(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
+/// The names of the standard streams, which need no file system.
+const STANDARD_NAMES: [(&str, u32); 3] = [("/dev/stdin", 0), ("/dev/stdout", 1), ("/dev/stderr", 2)];
+/// The directories with a name for each open descriptor.
+const DESCRIPTOR_DIRECTORIES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
+/// The most links that a path may lead through, as on Linux.
+const MAX_LINKS: usize = 40;
+
+/// Returns the number of the open descriptor that a path leads to, by any spelling and through links; `None` if the
+/// path leads elsewhere. The descriptor may be closed.
+pub fn descriptor(path: &Path) -> Option<u32> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        if let Some((_, number)) = STANDARD_NAMES.iter().find(|(name, _)| path == Path::new(name)) {
+            return Some(*number);
+        }
+        let (parent, name) = (path.parent()?, path.file_name()?);
+        let number =
+            name.to_str().filter(|name| name.bytes().all(|b| b.is_ascii_digit())).and_then(|name| name.parse().ok());
+        if number.is_some() && has_descriptors(parent) {
+            return number;
+        }
+        let target = std::fs::read_link(&path).ok()?;
+        path = if parent.as_os_str().is_empty() { target } else { parent.join(target) };
+    }
+    None
+}
+
+/// Returns whether a directory is the one of the open descriptors of this process, by any spelling.
+fn has_descriptors(directory: &Path) -> bool {
+    if DESCRIPTOR_DIRECTORIES.iter().any(|name| directory == Path::new(name)) {
+        return true;
+    }
+    let Ok(directory) = std::fs::canonicalize(directory) else { return false };
+    // On Linux, `/proc/self` leads to the directory of the process, and each thread has a directory of the same files.
+    let own = |name: &str| std::fs::canonicalize(name).is_ok_and(|own: PathBuf| directory.starts_with(own));
+    directory == Path::new("/dev/fd") || directory.ends_with("fd") && own("/proc/self")
 }
 
 /// Opens an output that is written in place. Appending leaves what a shell has written before.

@@ -126,6 +126,11 @@ impl Info {
         self.on_disk.filter(|_| self.is_file()).map(|it| it.identity)
     }
 
+    /// Returns the identity of a file or directory. `None` for a pipe or a device, which have none here.
+    pub fn any_identity(&self) -> Option<Identity> {
+        self.on_disk.map(|it| it.identity)
+    }
+
     /// Returns what changes when the file is written.
     pub fn stamp(&self) -> Stamp {
         Stamp(self.len(), (self.on_disk.map_or(0, |it| it.written), 0))

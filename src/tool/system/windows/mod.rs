@@ -16,10 +16,10 @@ pub use directory::{Directory, Lock, is_unable};
 pub use fndsa::files::windows::{canonical, duplicate, parse};
 pub use info::Info;
 pub use secrecy::{protect, protect_again};
-pub use signals::{Hold, obey, survive_size_limit};
+pub use signals::{Hold, obey, prepare_signals};
 pub use streams::{
-    is_closed, open_in_place, open_input, standard_error, standard_input, standard_output, was_open,
-    write_past_the_buffer,
+    descriptor, is_closed, open_in_place, open_input, open_without_waiting, standard_error, standard_input,
+    standard_output, was_open, write_past_the_buffer,
 };
 pub use terminal::{TERMINAL, ask};
 
@@ -28,9 +28,6 @@ use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf, Prefix};
-
-/// The names of standard input, output and error beside `-`: there are none here.
-pub const STREAMS: [&[&str]; 3] = [&[], &[], &[]];
 
 /// What a user of PowerShell types.
 pub const WORDS: super::Words = super::Words {
@@ -62,7 +59,7 @@ pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
 }
 
 /// Returns whether a path names a device, whatever is there: `NUL`, or a path below `\\.\`.
-pub fn names_special(path: &Path) -> bool {
+pub fn names_device(path: &Path) -> bool {
     let nul = path.as_os_str().eq_ignore_ascii_case("NUL");
     nul || matches!(path.components().next(), Some(Component::Prefix(it)) if matches!(it.kind(), Prefix::DeviceNS(_)))
 }
@@ -73,7 +70,7 @@ pub fn names_special(path: &Path) -> bool {
 /// # Errors
 /// The name is not one of a file.
 pub fn check_name(path: &Path) -> io::Result<()> {
-    let Some(name) = path.file_name().filter(|_| !names_special(path)) else { return Ok(()) };
+    let Some(name) = path.file_name().filter(|_| !names_device(path)) else { return Ok(()) };
     let refuse = |flaw| io::Error::new(io::ErrorKind::InvalidFilename, flaw);
     check_component(&name.to_string_lossy()).map_err(refuse)
 }

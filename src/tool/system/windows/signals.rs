@@ -104,5 +104,5 @@ impl Drop for Question {
     }
 }
 
-/// Does nothing: Windows has no such limit.
-pub fn survive_size_limit() {}
+/// Does nothing: Windows has neither a signal for a size limit nor a first process without default actions.
+pub fn prepare_signals() {}

@@ -63,6 +63,19 @@ pub fn open_input(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(path)
 }
 
+/// Opens a file to read it. No name in a directory is a pipe here, so nothing waits.
+///
+/// # Errors
+/// The file is not there or may not be read.
+pub fn open_without_waiting(path: &Path) -> io::Result<File> {
+    open_input(path)
+}
+
+/// Returns the number of the open descriptor that a path leads to. Here descriptors have no names.
+pub fn descriptor(_: &Path) -> Option<u32> {
+    None
+}
+
 /// Opens an output that is written in place. Appending leaves what was written before.
 ///
 /// # Errors
