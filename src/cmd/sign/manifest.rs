@@ -15,11 +15,14 @@ use crate::tool::work::ordered::in_groups;
 use crate::tool::work::signer::Signer;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::{Flaw, best_before_name, is_best_before, write_best_before, write_line};
-use fndsa::files::{Date, inline};
+use fndsa::files::{Date, inline, windows};
 use serde_json::json;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+
+/// Names in warnings.
+const SHOWN_NAMES: usize = 3;
 
 /// The options of a list that is to be signed.
 #[derive(clap::Args, Debug)]
@@ -176,6 +179,7 @@ impl<'a> ManifestPlan<'a> {
         if let Some(last) = self.options.best_before.filter(|last| Clock::System.today().is_ok_and(|now| *last < now)) {
             report.warn(&format!("best before {last}: that day is over, so nobody will believe the list"));
         }
+        self.warn_of_names(report);
         let (mut list, entries) = self.read(jobs, progress, report)?;
         let len = list.len() as u64;
         let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&shown(self.list), &list))?;
@@ -216,6 +220,34 @@ impl<'a> ManifestPlan<'a> {
         report.push(entry.set("files", json!(files)).set("bytes", json!(len)).ok());
         entries.into_iter().for_each(|entry| report.push(entry));
         Ok(())
+    }
+
+    /// Warns about names that another system cannot have: the list would be an error there, although the signature is
+    /// good.
+    fn warn_of_names(&self, report: &mut Report) {
+        let named = |i: usize| shown(self.sources[i].path());
+        let flaw = |i: usize| match windows::canonical(&self.names[i]) {
+            Ok(_) if self.names[i].contains(&b'\\') => Some("a name with `\\`, which Windows reads as `/`".to_owned()),
+            Ok(_) => None,
+            Err(flaw) => Some(flaw.to_string()),
+        };
+        let flawed: Vec<_> = (0..self.names.len()).filter_map(|i| flaw(i).map(|flaw| (i, flaw))).collect();
+        for (i, flaw) in flawed.iter().take(SHOWN_NAMES) {
+            report.warn(&format!("{}: {flaw}: the list is an error on Windows", named(*i)));
+        }
+        if let more @ 1.. = flawed.len().saturating_sub(SHOWN_NAMES) {
+            report.warn(&format!("{more} more names make the list an error on Windows"));
+        }
+        if let Some(second) = windows::duplicate(&self.names) {
+            let is_same = |first: &usize| windows::duplicate(&[&self.names[*first], &self.names[second]]).is_some();
+            let first = (0..second).find(is_same).unwrap_or(0);
+            report.warn(&format!(
+                "{} and {} differ in capital and small letters only: macOS and Windows keep one of the two files, so the \
+                 list cannot be verified there",
+                named(first),
+                named(second)
+            ));
+        }
     }
 
     /// Returns the list, and with `--json` a result for each file.

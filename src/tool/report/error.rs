@@ -213,6 +213,8 @@ pub enum Error {
     Io { from: String, source: io::Error },
     #[error("{}: no such file or directory", shown(.0))]
     NoSignature(PathBuf),
+    #[error("{}: no such file or directory", shown(.0))]
+    NoListSignature(PathBuf),
     #[error("{}: is a directory", shown(.0))]
     Directory(PathBuf),
     #[error("{from}: the password check needs {mebibytes} MiB of memory, which this process does not get")]
@@ -432,7 +434,9 @@ impl Error {
             Self::ManySignatures { count, .. } => {
                 row(BadInput, Complaint::ManySignatures(*count).reason(), "leave out those that nobody asks for")
             }
-            Self::KeyTerm { .. } => row(BadInput, "key_terms", "what is not meant so goes behind a `#`"),
+            Self::KeyTerm { .. } => {
+                row(BadInput, "key_terms", "correct the line, or begin it with `#` if it is a comment")
+            }
             Self::KeyTermsDiffer { .. } => row(BadInput, "key_terms", "leave one of the two out"),
             Self::NotAttached(_) => row(
                 BadInput,
@@ -518,6 +522,11 @@ impl Error {
                 "not_found",
                 "name the signature with -s FILE; of a file in a signed list, name the list with -M LIST",
             ),
+            Self::NoListSignature(_) => row(
+                Io,
+                "not_found",
+                "the list has no signature in it, so its signature is expected there: get the signature, too, or name it with -s FILE",
+            ),
             Self::Directory(path) => {
                 let hint = format!("sign what is in it: fndsa sign -k KEY -M SHA256SUMS -r {}", pasted(path));
                 (Io, "is_a_directory", Some(Cow::Owned(hint)))
@@ -526,6 +535,9 @@ impl Error {
             Self::NoKeyFiles(_) => row(Io, "no_keys_there", "put public keys there, in files named NAME.pub"),
             Self::NoDirectory(_) => row(Io, "no_directory", system::WORDS.make_directory),
             Self::SignedAlready(_) => row(Io, "signed_already", "--force replaces that one"),
+            Self::Exists(path) if path.extension().is_some_and(|it| it == "key") => {
+                row(Io, "exists", "choose another name; --force destroys the private key that is there")
+            }
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
             Self::Replaced { .. } => row(Io, "changed_while_read", "try again when nothing writes to it"),
             Self::ChangedMeanwhile(_) => row(Io, "changed_meanwhile", "look at it, and try again"),
