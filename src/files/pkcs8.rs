@@ -5,7 +5,7 @@
 //! file must be that of the private key; attributes are refused, since a later conversion would lose
 //! them silently.
 
-use super::certificate::subject_key;
+use super::certificate::{is_authority, subject_key};
 use super::defect::Defect;
 use super::der::{Item, items_of, sequence, whole_bytes};
 use super::encoding::{Encoding, Wrapping};
@@ -158,7 +158,9 @@ pub(super) fn read_container(
         return Err(structure.damaged("it has two public keys, which differ"));
     }
     object.expanded = expanded;
-    object.container = Some(Container { structure, oid, layout, public: public.or(beside), encryption: None });
+    let public = public.or(beside);
+    let is_authority = structure == Structure::Certificate && is_authority(der);
+    object.container = Some(Container { structure, oid, layout, public, encryption: None, is_authority });
     Ok(Stored::Plain(object))
 }
 

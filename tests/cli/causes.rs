@@ -93,3 +93,96 @@ fn names_that_collide_elsewhere_are_a_warning() {
     let done = place.run("sign -k e.key -M sums a b").code(0);
     assert!(!done.err.contains("warning"), "{}", done.err);
 }
+
+#[test]
+fn lines_are_read_as_by_sha256sum() {
+    if !have("sha256sum") {
+        return skip("lines as by sha256sum", "sha256sum is not installed");
+    }
+    let place = ready();
+    place.put("n", "x");
+    let hex = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
+    for line in [
+        format!("{hex}  n"),
+        format!("{hex} *n"),
+        format!("{hex} n"),
+        format!("{hex}\tn"),
+        format!("{hex}\t n"),
+        format!("{hex}\t\tn"),
+        format!(" \t{hex}  n"),
+        format!("\\{hex}  n"),
+        format!(" \\{hex}  n"),
+        format!("\\ {hex}  n"),
+        format!("{}  n", hex.to_uppercase()),
+        format!("{hex}  n\r"),
+        format!("{hex}  n "),
+        format!("{hex}n"),
+        format!("{hex}0  n"),
+        format!("SHA256 (n) = {hex}"),
+        format!("SHA256(n)= {hex}"),
+        format!("SHA256(n)={hex}"),
+        format!("SHA256 (n)\t=\t{hex}"),
+        format!("  SHA256 (n) = {hex}\r"),
+        format!("SHA256 (n) = {hex} "),
+        format!("SHA256 (n) = {hex}0"),
+        format!("SHA256  (n) = {hex}"),
+        format!("SHA256 n = {hex}"),
+        format!("SHA256 ( n) = {hex}"),
+        format!("SHA2-256(n)= {hex}"),
+        format!("\\SHA256 (n) = {hex}"),
+        format!("sha256 (n) = {hex}"),
+        format!("SHA512 (n) = {hex}"),
+    ] {
+        place.put("L", format!("{line}\n"));
+        let theirs = place.sh("sha256sum -c --strict L").code;
+        place.run("sign -f -k e.key L").code(0);
+        let ours = place.run("verify -p e.pub -M L");
+        assert_eq!(ours.code == 0, theirs == 0, "{line:?}: {}{}", ours.out, ours.err);
+        let strict = place.run("verify -p e.pub -M L n");
+        assert_eq!(strict.code == 0, theirs == 0, "{line:?}: {}{}", strict.out, strict.err);
+    }
+}
+
+#[test]
+fn the_certificate_of_an_authority_is_a_warning() {
+    if !have("openssl") {
+        return skip("certificates of an authority", "openssl is not installed");
+    }
+    let place = ready();
+    place.run("sign -k e.key a").code(0);
+    place.sh("openssl genpkey -algorithm ed25519 -out o.key").code(0);
+    for (name, extensions, is_authority) in [
+        ("leaf", "basicConstraints=CA:FALSE\nkeyUsage=digitalSignature", false),
+        ("ca", "basicConstraints=critical,CA:TRUE", true),
+        ("usage", "basicConstraints=CA:FALSE\nkeyUsage=critical,digitalSignature,keyCertSign", true),
+    ] {
+        place.put("conf", format!("[req]\ndistinguished_name=d\nx509_extensions=e\n[d]\n[e]\n{extensions}\n"));
+        place.sh(&format!("openssl req -x509 -new -key o.key -config conf -subj /CN=x -out {name}.crt")).code(0);
+        let done = place.run(&format!("verify -p {name}.crt a")).code(1);
+        assert_eq!(done.err.contains("its key counts as a signer"), is_authority, "{name}: {}", done.err);
+    }
+}
+
+#[test]
+fn a_fingerprint_is_read_with_and_without_its_prefix() {
+    let place = ready();
+    place.run("sign -k e.key a").code(0);
+    let done = place.run("inspect --json e.pub").code(0);
+    let digits = done.out.split("sha256:").nth(1).unwrap()[..64].to_owned();
+    for given in [format!("sha256:{digits}"), digits.clone(), format!("SHA256:{}", digits.to_uppercase())] {
+        place.run(&format!("verify -p e.pub --expect-key {given} a")).code(0);
+    }
+    place.run(&format!("verify -p e.pub --expect-key {} a", &digits[..62])).code(2).complains("this one has 62 digits");
+    place.run(&format!("verify -p e.pub --expect-key {} a", "0".repeat(64))).code(1);
+}
+
+#[test]
+fn the_signature_of_an_older_list_is_a_warning() {
+    let place = ready();
+    place.run("sign -k e.key -M sums a").code(0);
+    let words = "sums.sig: this file is the signature of an older list";
+    place.run("sign -f --inline -k e.key -M sums a").code(0).complains(words);
+    place.remove("sums.sig");
+    let done = place.run("sign -f --inline -k e.key -M sums a").code(0);
+    assert!(!done.err.contains("older list"), "{}", done.err);
+}

@@ -192,6 +192,12 @@ impl<'a> ManifestPlan<'a> {
             _ => {
                 inline::append(&mut list, signed.file()?);
                 to[0].write(&list)?;
+                if self.signature.exists() {
+                    let old = shown(&self.signature);
+                    report.warn(&format!(
+                        "{old}: this file is the signature of an older list; remove it, because `verify --strict` rejects it"
+                    ));
+                }
             }
         }
 
