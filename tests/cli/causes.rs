@@ -70,7 +70,7 @@ fn a_list_that_is_verified_as_a_file_has_a_note() {
     place.run("verify -p e.pub sums").code(0).complains(words);
     place.run("verify --json -p e.pub sums").code(0).says("its files were not checked");
     place.run("verify -q -p e.pub sums").code(0).quietly();
-    place.run("sign -k e.key a").code(0);
+    place.run("sign -f -k e.key a").code(0);
     place.run("verify -p e.pub a").code(0).quietly();
 }
 
@@ -149,7 +149,7 @@ fn the_certificate_of_an_authority_is_a_warning() {
         return skip("certificates of an authority", "openssl is not installed");
     }
     let place = ready();
-    place.run("sign -k e.key a").code(0);
+    place.run("sign -f -k e.key a").code(0);
     place.sh("openssl genpkey -algorithm ed25519 -out o.key").code(0);
     for (name, extensions, is_authority) in [
         ("leaf", "basicConstraints=CA:FALSE\nkeyUsage=digitalSignature", false),
@@ -166,7 +166,7 @@ fn the_certificate_of_an_authority_is_a_warning() {
 #[test]
 fn a_fingerprint_is_read_with_and_without_its_prefix() {
     let place = ready();
-    place.run("sign -k e.key a").code(0);
+    place.run("sign -f -k e.key a").code(0);
     let done = place.run("inspect --json e.pub").code(0);
     let digits = done.out.split("sha256:").nth(1).unwrap()[..64].to_owned();
     for given in [format!("sha256:{digits}"), digits.clone(), format!("SHA256:{}", digits.to_uppercase())] {

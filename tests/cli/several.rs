@@ -30,7 +30,7 @@ pub fn rows() -> Vec<Row> {
             "which --context must be",
             "{ echo 'context: ci'; cat k.pub; } >x",
         ),
-        row("key_terms", "verify --trusted-keys x a", 3, "`revoked: WHY` and `context: TEXT`", "behind a `#`")
+        row("key_terms", "verify --trusted-keys x a", 3, "`revoked: WHY` and `context: TEXT`", "begin it with `#`")
             .how(How::After("{ echo 'Revoked: stolen'; cat k.pub; } >x")),
         row(
             "key_terms",

@@ -6,7 +6,7 @@ use crate::tool::report::escape::{is_visible, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Entry, Error, Report};
-use crate::tool::system::{canonical, duplicate};
+use crate::tool::system::{canonical, colliding, duplicate, unportable};
 use crate::tool::work::checksum::checksum;
 use crate::tool::work::clock::Clock;
 use crate::tool::work::groups::Groups;
@@ -15,7 +15,7 @@ use crate::tool::work::ordered::in_groups;
 use crate::tool::work::signer::Signer;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::{Flaw, best_before_name, is_best_before, write_best_before, write_line};
-use fndsa::files::{Date, inline, windows};
+use fndsa::files::{Date, inline};
 use serde_json::json;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -232,21 +232,15 @@ impl<'a> ManifestPlan<'a> {
     /// good.
     fn warn_of_names(&self, report: &mut Report) {
         let named = |i: usize| shown(self.sources[i].path());
-        let flaw = |i: usize| match windows::canonical(&self.names[i]) {
-            Ok(_) if self.names[i].contains(&b'\\') => Some("a name with `\\`, which Windows reads as `/`".to_owned()),
-            Ok(_) => None,
-            Err(flaw) => Some(flaw.to_string()),
-        };
-        let flawed: Vec<_> = (0..self.names.len()).filter_map(|i| flaw(i).map(|flaw| (i, flaw))).collect();
+        let flawed: Vec<_> =
+            (0..self.names.len()).filter_map(|i| unportable(&self.names[i]).map(|flaw| (i, flaw))).collect();
         for (i, flaw) in flawed.iter().take(SHOWN_NAMES) {
             report.warn(&format!("{}: {flaw}: the list is an error on Windows", named(*i)));
         }
         if let more @ 1.. = flawed.len().saturating_sub(SHOWN_NAMES) {
             report.warn(&format!("{more} more names make the list an error on Windows"));
         }
-        if let Some(second) = windows::duplicate(&self.names) {
-            let is_same = |first: &usize| windows::duplicate(&[&self.names[*first], &self.names[second]]).is_some();
-            let first = (0..second).find(is_same).unwrap_or(0);
+        if let Some((first, second)) = colliding(&self.names) {
             report.warn(&format!(
                 "{} and {} differ in capital and small letters only: macOS and Windows keep one of the two files, so the \
                  list cannot be verified there",

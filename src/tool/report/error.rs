@@ -10,13 +10,13 @@ use super::causes::{
 use super::escape::{pasted, shown};
 use super::failures::{io_hint, io_reason, io_text};
 use super::keytext::Spilled;
-use super::suffix::signed_by_name;
+use super::suffix::{is_key_name, signed_by_name};
 use crate::tool::system;
 use base64::DecodeError;
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Defect, Kind, WriteError};
-use fndsa::{Algorithm, KeyError, KeygenError, Scheme, SignError, SignatureEncoding, VerifyError};
+use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::fmt;
 use std::io;
@@ -266,27 +266,6 @@ pub enum Error {
 }
 
 impl Error {
-    /// Makes the error of a signature that was not made.
-    pub fn of_signing<R: fmt::Display>(e: SignError<R>) -> Self {
-        let text = e.to_string();
-        if matches!(e, SignError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
-    }
-
-    /// Makes the error of a key that was not made.
-    pub fn of_keygen<R: fmt::Display>(e: KeygenError<R>) -> Self {
-        let text = e.to_string();
-        if matches!(e, KeygenError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
-    }
-
-    /// Makes an error of what the reader of the command line says: its first paragraph, and its tip.
-    pub fn of_command_line(text: &str) -> Self {
-        let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
-        let first = paragraphs.next().unwrap_or_default();
-        let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
-        let message = first.strip_prefix("error: ").unwrap_or(&first).to_owned();
-        Self::CommandLine { message, hint: tip.unwrap_or_else(|| "`--help` lists the options".to_owned()) }
-    }
-
     /// Makes the error of a failed system call on a file.
     pub fn io(from: impl ToString, source: impl Into<io::Error>) -> Self {
         Self::Io { from: from.to_string(), source: source.into() }
@@ -535,7 +514,7 @@ impl Error {
             Self::NoKeyFiles(_) => row(Io, "no_keys_there", "put public keys there, in files named NAME.pub"),
             Self::NoDirectory(_) => row(Io, "no_directory", system::WORDS.make_directory),
             Self::SignedAlready(_) => row(Io, "signed_already", "--force replaces that one"),
-            Self::Exists(path) if path.extension().is_some_and(|it| it == "key") => {
+            Self::Exists(path) if is_key_name(path) => {
                 row(Io, "exists", "choose another name; --force destroys the private key that is there")
             }
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),

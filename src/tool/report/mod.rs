@@ -10,6 +10,7 @@ pub mod exit;
 mod failures;
 mod graphic;
 pub mod keytext;
+mod library;
 pub mod progress;
 pub mod suffix;
 pub mod visible;

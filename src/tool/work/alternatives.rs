@@ -3,9 +3,8 @@
 //!
 //! The module reads the message a second time, so it does nothing for a stream or for a message over [`MAX_BYTES`].
 
-use super::message::MessageForm;
+use super::public::TrustedKey;
 use super::signatures::Signatures;
-use super::verifier::Verifier;
 use crate::tool::io::{Input, MemoryInput, Reading};
 use fndsa::Algorithm;
 
@@ -16,21 +15,20 @@ const MAX_BYTES: usize = 64 << 20;
 const PURE: &str = "the signature is a pure Ed25519 signature by this key, and fndsa reads Ed25519ph only: \
                     `openssl pkeyutl -verify -rawin -pubin -inkey PUBLIC -sigfile SIGNATURE -in FILE` verifies it";
 
-/// Returns the hint of the first alternative that matches.
+/// Returns the hint of the first alternative that matches. `matches` verifies the signatures over another message.
 pub fn proven_cause(
-    verifier: &Verifier<'_>,
-    work: &mut Vec<u8>,
-    form: &MessageForm,
+    keys: &[TrustedKey],
     signatures: &Signatures,
     input: &mut dyn Input,
+    matches: impl FnOnce(&mut dyn Input) -> bool,
 ) -> Option<&'static str> {
     let message = read_again(input)?;
-    if is_pure_ed25519(verifier, signatures, &message) {
+    if is_pure_ed25519(keys, signatures, &message) {
         return Some(PURE);
     }
     let (other, hint) = other_line_ends(&message)?;
     let name = &"the message with other line ends";
-    verifier.matches(work, form, signatures, &mut MemoryInput::new(name, &other)).then_some(hint)
+    matches(&mut MemoryInput::new(name, &other)).then_some(hint)
 }
 
 fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
@@ -50,10 +48,10 @@ fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
     }
 }
 
-fn is_pure_ed25519(verifier: &Verifier<'_>, signatures: &Signatures, message: &[u8]) -> bool {
+fn is_pure_ed25519(keys: &[TrustedKey], signatures: &Signatures, message: &[u8]) -> bool {
     let signatures = signatures.known.iter().filter_map(|it| ed25519_dalek::Signature::from_slice(&it.bytes).ok());
     let signatures: Vec<_> = signatures.collect();
-    let keys = verifier.keys.iter().filter(|key| key.algorithm() == Algorithm::ED25519 && key.expected);
+    let keys = keys.iter().filter(|key| key.algorithm() == Algorithm::ED25519 && key.expected);
     keys.filter_map(|key| ed25519_dalek::VerifyingKey::try_from(key.public.key.as_bytes()).ok())
         .any(|key| signatures.iter().any(|signature| key.verify_strict(message, signature).is_ok()))
 }

@@ -197,13 +197,7 @@ impl Verifier<'_> {
     }
 
     /// Returns whether as many keys as required have signed an input.
-    pub fn matches(
-        &self,
-        work: &mut Vec<u8>,
-        form: &MessageForm,
-        signatures: &Signatures,
-        input: &mut dyn Input,
-    ) -> bool {
+    fn matches(&self, work: &mut Vec<u8>, form: &MessageForm, signatures: &Signatures, input: &mut dyn Input) -> bool {
         let Ok(mut pending) = self.read(work, form, signatures, input) else { return false };
         self.decide(work, &mut [&mut pending]);
         pending.failure.is_none() && pending.distinct(self.keys) >= self.required
@@ -222,7 +216,8 @@ impl Verifier<'_> {
         if let Verdict::No(refused) = &mut verdict
             && matches!(refused.no, No::Mismatch { .. })
             && refused.explanation.as_ref().is_none_or(|it| it.cause.is_null())
-            && let Some(cause) = proven_cause(self, work, form, signatures, input)
+            && let Some(cause) =
+                proven_cause(self.keys, signatures, input, |other| self.matches(work, form, signatures, other))
         {
             refused.hint = Some(Cow::Borrowed(cause));
             if let Some(explanation) = &mut refused.explanation {
