@@ -5,7 +5,7 @@ use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, Staged};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Debug)]
@@ -36,7 +36,12 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             return Err(Error::JsonOnStdout);
         }
         let roff = PAGES.iter().find(wanted).map_or("", |page| page.roff);
-        return Destination::new(Path::new("-"), Force::No, Access::Public)?.write(roff.as_bytes());
+        Destination::new(Path::new("-"), Force::No, Access::Public)?.write(roff.as_bytes())?;
+        if std::io::stdout().is_terminal() {
+            let command = args.command.as_ref().map_or_else(String::new, |command| format!(" {command}"));
+            report.note(&format!("`fndsa man{command} | man -l -` shows the page as text"));
+        }
+        return Ok(());
     };
     match std::fs::metadata(directory) {
         Ok(meta) if meta.is_dir() => {}

@@ -264,9 +264,18 @@ fn refuse_with(error: &Error) -> Exit {
 fn refuse(e: clap::Error) -> Exit {
     let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
     let command = named(&arguments);
-    let e = habits::tip(e, command.map_or("", |row| row.name));
+    let e = habits::escaped(habits::tip(e, command.map_or("", |row| row.name)));
     let text = e.render().to_string();
-    let has_line_end = std::env::args_os().any(|argument| argument.as_encoded_bytes().contains(&b'\n'));
+    // The words of the user are escaped in the error. If the text of a parser repeats one all the same, every line end
+    // is suspect.
+    let is_repeated = |argument: OsString| {
+        let argument = argument.to_string_lossy().into_owned();
+        let value = argument.split_once('=').map_or("", |(_, value)| value);
+        let attached = argument.char_indices().nth(2).map_or("", |(at, _)| &argument[at..]);
+        let mut parts = [&argument, value, attached].into_iter().filter(|part| part.contains('\n'));
+        parts.any(|part| text.contains(part))
+    };
+    let has_line_end = std::env::args_os().any(is_repeated);
     let plain = std::env::args_os().all(|argument| argument.to_str().is_some_and(escape::is_visible));
     if arguments.iter().any(|argument| argument == "--json") {
         return refuse_with(&Error::of_command_line(&text));

@@ -7,6 +7,13 @@ use pkcs8::der::Tag;
 /// Levels of nested structures that a certificate may have; five are usual.
 const DEPTH: usize = 16;
 
+/// 2.5.29.19, in DER.
+const BASIC_CONSTRAINTS: &[u8] = &[0x55, 0x1d, 19];
+/// 2.5.29.15, in DER.
+const KEY_USAGE: &[u8] = &[0x55, 0x1d, 15];
+/// Bit 5 of keyUsage.
+const KEY_CERT_SIGN: u8 = 0x04;
+
 /// Returns the content of the SubjectPublicKeyInfo in a certificate; `None` if `der` is no certificate of RFC 5280,
 /// section 4.1.
 pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
@@ -39,6 +46,32 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     let rest_is_good = numbers?.windows(2).all(|pair| pair[0] < pair[1]);
     let good = rest_is_good && same == algorithm && whole_bytes(signature).is_some() && is_strict(der, DEPTH);
     good.then_some(key)
+}
+
+/// Returns whether a certificate says that it is of an authority: that its key may sign certificates. RFC 5280, sections
+/// 4.2.1.9 (basicConstraints) and 4.2.1.3 (keyUsage). The answer is for a note alone.
+pub fn is_authority(der: &[u8]) -> bool {
+    extensions(der).unwrap_or_default().into_iter().any(|(oid, value)| match oid {
+        BASIC_CONSTRAINTS => sequence(value).is_some_and(|items| items.contains(&(Tag::Boolean, &[0xff]))),
+        KEY_USAGE => match items_of(value).as_deref() {
+            Some([(Tag::BitString, [_unused, first, ..])]) => first & KEY_CERT_SIGN != 0,
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// Returns the identifiers and values of the extensions.
+fn extensions(der: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
+    let signed = sequence(der)?.first()?.1;
+    let fields = items_of(signed)?;
+    let is_extensions = |tag: &Tag| number(*tag) == Some(3);
+    let (_, content) = fields.into_iter().skip(1).find(|(tag, _)| is_extensions(tag))?;
+    let extension = |(_, content)| match items_of(content)?[..] {
+        [(Tag::ObjectIdentifier, oid), .., (Tag::OctetString, value)] => Some((oid, value)),
+        _ => None,
+    };
+    sequence(content)?.into_iter().map(extension).collect()
 }
 
 /// Returns the number of an optional field of TBSCertificate, which is 1 to 3; `None` for any other element.

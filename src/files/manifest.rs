@@ -2,8 +2,12 @@
 //!
 //! A line is 64 hexadecimal digits, a space, a space or `*`, and the name up to LF or CR LF. A line whose name has a
 //! backslash, LF or CR begins with a backslash, and they are written `\\`, `\n`, `\r`. Empty lines and lines that begin
-//! with `#` say nothing. `sha256sum -c` reads them so, too; what it takes beyond that (leading blanks, one space, the
-//! form of BSD) is refused here.
+//! with `#` say nothing. `sha256sum -c` of coreutils reads lines in the same way.
+//!
+//! The parser also accepts the other lines that `sha256sum -c` accepts: blanks and tabs before the digits, a tab after
+//! the digits, a single blank between digits and name, and the form of BSD and of `openssl dgst`,
+//! `SHA256 (NAME) = DIGITS`. With a single blank, the name `*a` cannot be distinguished from the name `a` with a mark.
+//! So a list separates all its names in the same way, as coreutils requires, or the parser rejects the list.
 //!
 //! One entry may be no file: `BEST-BEFORE-2026-12-31`, with the checksum of nothing, is the last day on which the list
 //! should be believed. systemd reads such entries in its lists of downloads, too.
@@ -67,9 +71,15 @@ pub enum Flaw {
     /// The line has another form.
     #[error("not 64 hexadecimal digits, two spaces and a name")]
     Line,
-    /// The line has the form of BSD, `SHA256 (NAME) = DIGITS`.
-    #[error("a line of `sha256sum --tag`")]
+    /// The line has the form of BSD, `NAME (FILE) = DIGITS`, and `NAME` is another hash than `SHA256`.
+    #[error("a checksum whose hash is not named `SHA256`")]
     Tag,
+    /// The line begins a list that an OpenPGP program has signed.
+    #[error("the beginning of a text that an OpenPGP program has signed")]
+    OpenPgp,
+    /// The line has one blank before the name, and a line before has two, or the reverse.
+    #[error("another number of blanks before the name than in the lines before")]
+    Blanks,
     /// Windows keeps the name for a device, with any ending.
     #[error("a name that Windows keeps for a device")]
     Device,
@@ -210,18 +220,74 @@ impl<'a> Listed<'a> {
         if self.digest() == EMPTY_DIGEST { Ok(Some(date)) } else { Err(Flaw::BestBeforeDigest) }
     }
 
-    fn parse(line: &'a [u8], canonical: Canonical) -> Result<Self, Flaw> {
+    fn parse(line: &'a [u8], separators: &mut Option<Separator>, canonical: Canonical) -> Result<Self, Flaw> {
+        let line = without_blanks(line);
         let (escaped, text) = line.strip_prefix(b"\\").map_or((false, line), |text| (true, text));
-        if text.starts_with(b"SHA256 (") {
-            return Err(Flaw::Tag);
-        }
-        let (digits, rest) = text.split_at_checked(DIGITS).ok_or(Flaw::Line)?;
-        let name = rest.strip_prefix(b"  ").or_else(|| rest.strip_prefix(b" *")).ok_or(Flaw::Line)?;
-        if !digits.iter().all(u8::is_ascii_hexdigit) {
-            return Err(Flaw::Line);
-        }
+        let (digits, name) = match text.strip_prefix(b"SHA256") {
+            Some(rest) => tagged(rest)?,
+            None => {
+                let (digits, name, separator) = untagged(text)?;
+                if *separators.get_or_insert(separator) != separator {
+                    return Err(Flaw::Blanks);
+                }
+                (digits, name)
+            }
+        };
         let name = if escaped { Cow::Owned(canonical(&unescape(name)?)?.into_owned()) } else { canonical(name)? };
         Ok(Self { digits, name })
+    }
+}
+
+/// The characters between digits and name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Separator {
+    /// A blank or tab.
+    Single,
+    /// A blank or tab, and a blank or `*`.
+    Double,
+}
+
+const fn is_blank(b: u8) -> bool {
+    matches!(b, b' ' | b'\t')
+}
+
+fn without_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().take_while(|b| is_blank(**b)).count();
+    &text[blanks..]
+}
+
+fn are_digits(digits: &[u8]) -> bool {
+    digits.len() == DIGITS && digits.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// Returns digits, name and separator of a line that begins with its digits.
+fn untagged(text: &[u8]) -> Result<(&[u8], &[u8], Separator), Flaw> {
+    let (digits, rest) = text.split_at_checked(DIGITS).filter(|(digits, _)| are_digits(digits)).ok_or(other(text))?;
+    match rest {
+        [b' ' | b'\t', b' ' | b'*', name @ ..] => Ok((digits, name, Separator::Double)),
+        [b' ' | b'\t', name @ ..] => Ok((digits, name, Separator::Single)),
+        _ => Err(Flaw::Line),
+    }
+}
+
+/// Returns digits and name of a line of BSD, whose `SHA256` was removed. The last bracket ends the name.
+fn tagged(rest: &[u8]) -> Result<(&[u8], &[u8]), Flaw> {
+    let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(").ok_or(Flaw::Line)?;
+    let end = rest.iter().rposition(|b| *b == b')').ok_or(Flaw::Line)?;
+    let digits = without_blanks(&rest[end + 1..]).strip_prefix(b"=").ok_or(Flaw::Line)?;
+    let digits = without_blanks(digits);
+    if are_digits(digits) { Ok((digits, &rest[..end])) } else { Err(Flaw::Line) }
+}
+
+/// Returns the flaw of a line that does not begin with digits.
+fn other(text: &[u8]) -> Flaw {
+    let is_hash = |b: &u8| b.is_ascii_alphanumeric() || b"-/_".contains(b);
+    let hash = text.iter().take_while(|b| is_hash(b)).count();
+    let rest = text[hash..].strip_prefix(b" ").unwrap_or(&text[hash..]);
+    match text {
+        _ if text.starts_with(b"-----BEGIN PGP SIGNED MESSAGE-----") => Flaw::OpenPgp,
+        _ if hash > 0 && rest.starts_with(b"(") && rest.windows(2).any(|pair| pair[0] == b')') => Flaw::Tag,
+        _ => Flaw::Line,
     }
 }
 
@@ -275,11 +341,12 @@ pub(super) fn parse_by<'a>(
         return Err((1, Flaw::ByteOrderMark));
     }
     let mut files = Vec::new();
+    let mut separators = None;
     // The day, and how many files stand before it.
     let mut day: Option<(Date, usize)> = None;
     for (number, line) in entries(list) {
         let refused = |flaw| (number, flaw);
-        let listed = Listed::parse(line, canonical).map_err(refused)?;
+        let listed = Listed::parse(line, &mut separators, canonical).map_err(refused)?;
         match listed.best_before().map_err(refused)? {
             None => files.push(listed),
             Some(_) if day.is_some() => return Err((number, Flaw::SecondBestBefore)),
@@ -318,17 +385,44 @@ mod tests {
     }
 
     #[test]
+    fn lines_of_other_programs_are_read() {
+        let digits = "ab".repeat(32);
+        for (line, name) in [
+            (format!("{digits} n"), "n"),
+            (format!("{digits}\tn"), "n"),
+            (format!("{digits}\t n"), "n"),
+            (format!("{digits}\t*n"), "n"),
+            (format!(" \t {digits}  n"), "n"),
+            (format!("  \\{digits}  a\\\\n"), "a\\n"),
+            (format!("SHA256 (n) = {digits}"), "n"),
+            (format!("SHA256(n)= {digits}"), "n"),
+            (format!(" SHA256 (n)\t=\t{}\r", digits.to_uppercase()), "n"),
+            (format!("SHA256 (n) (1)) = {digits}"), "n) (1)"),
+            (format!("SHA256 ( n ) = {digits}"), " n "),
+            (format!("\\SHA256 (a\\nb) = {digits}"), "a\nb"),
+        ] {
+            let list = format!("{line}\n");
+            let read = parse(list.as_bytes()).unwrap_or_else(|e| panic!("{line:?}: {e:?}")).files;
+            assert!(read.len() == 1 && &read[0].name[..] == name.as_bytes(), "{line:?}");
+            assert_eq!(read[0].digest(), [0xab; DIGEST_LEN], "{line:?}");
+        }
+        // A name that begins with a blank or `*` has two readings if the number of blanks may change.
+        let mixed = format!("{digits} a\n{digits}  b\n");
+        assert_eq!(parse(mixed.as_bytes()).unwrap_err(), (2, Flaw::Blanks));
+        let tagged = format!("{digits} a\nSHA256 (b) = {digits}\n");
+        assert_eq!(parse(tagged.as_bytes()).unwrap().files.len(), 2);
+    }
+
+    #[test]
     fn bad_lines_are_refused_by_number() {
         let digits = "0".repeat(64);
         for (line, flaw) in [
             (" ".to_owned(), Flaw::Line),
             (" # not at the beginning".to_owned(), Flaw::Line),
             (format!("\\# {digits}  n"), Flaw::Line),
-            (format!(" {digits}  n"), Flaw::Line),
-            (format!("{digits} n"), Flaw::Line),
+            (format!("{digits} n"), Flaw::Blanks),
             (format!("{}g  n", "0".repeat(63)), Flaw::Line),
             (format!("0{digits}  n"), Flaw::Line),
-            (format!("{digits}\t n"), Flaw::Line),
             (format!("{digits}  "), Flaw::NoName),
             (format!("{digits}  -"), Flaw::Stdin),
             (format!("{digits}  /n"), Flaw::Absolute),
@@ -342,7 +436,16 @@ mod tests {
             (format!("{digits}  ./first"), Flaw::Duplicate),
             (format!("{digits}  .//./first"), Flaw::Duplicate),
             (format!("{digits}  d/n\n\n#\n{digits}  d/.//n"), Flaw::Duplicate),
-            (format!("SHA256 (n) = {digits}"), Flaw::Tag),
+            (format!("SHA512 (n) = {digits}"), Flaw::Tag),
+            (format!("SHA2-256(n)= {digits}"), Flaw::Tag),
+            (format!("SHA256 (n = {digits}"), Flaw::Line),
+            (format!("SHA256 (n) = {digits}0"), Flaw::Line),
+            (format!("SHA256 (n) = {digits} "), Flaw::Line),
+            (format!("SHA256  (n) = {digits}"), Flaw::Line),
+            (format!("SHA256 (n) {digits}"), Flaw::Line),
+            (format!("SHA256 (../n) = {digits}"), Flaw::Parent),
+            (format!("SHA256 (first) = {digits}"), Flaw::Duplicate),
+            ("-----BEGIN PGP SIGNED MESSAGE-----".to_owned(), Flaw::OpenPgp),
             (format!("\\{digits}  a\\tb"), Flaw::Escape),
             (format!("\\{digits}  a\\"), Flaw::Escape),
             // Escapes are undone before the name is judged.

@@ -29,6 +29,8 @@ pub struct Container {
     pub attributes: Option<Vec<u8>>,
     /// How the file was encrypted, in words; `None` if it was not.
     pub encryption: Option<String>,
+    /// Whether the file is the certificate of an authority, so that its key signs certificates.
+    pub is_authority: bool,
 }
 
 /// The structure of a container.
@@ -374,6 +376,11 @@ impl Object {
     /// Returns whether the object is in a container of that structure.
     pub fn is_in(&self, structure: Structure) -> bool {
         self.container.as_ref().is_some_and(|container| container.structure == structure)
+    }
+
+    /// Returns whether the object is in the certificate of an authority.
+    pub fn is_of_authority(&self) -> bool {
+        self.container.as_ref().is_some_and(|container| container.is_authority)
     }
 
     /// Returns how the file was encrypted, in words; `None` if it was not.

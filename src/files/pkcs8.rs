@@ -5,7 +5,7 @@
 //! a private key file must be that of the private key; attributes are kept, because a later
 //! conversion writes them again.
 
-use super::certificate::subject_key;
+use super::certificate::{is_authority, subject_key};
 use super::defect::Defect;
 use super::der::{Item, is_strict, items_of, sequence, whole_bytes};
 use super::encoding::{Encoding, Wrapping};
@@ -211,8 +211,9 @@ pub(super) fn read_container(
     }
     object.expanded = expanded;
     let attributes = attributes.map(<[u8]>::to_vec);
-    object.container =
-        Some(Container { structure, oid, layout, public: public.or(beside), attributes, encryption: None });
+    let public = public.or(beside);
+    let is_authority = structure == Structure::Certificate && is_authority(der);
+    object.container = Some(Container { structure, oid, layout, public, attributes, encryption: None, is_authority });
     Ok(Stored::Plain(object))
 }
 

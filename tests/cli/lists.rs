@@ -40,9 +40,21 @@ pub fn rows() -> Vec<Row> {
         ),
         signed(
             "manifest_line",
-            "x: line 1: a line of `sha256sum --tag`",
-            "without --tag",
-            format!("SHA256 (a) = {zeros}\n"),
+            "x: line 1: a checksum whose hash is not named `SHA256`",
+            "fndsa reads SHA-256 only",
+            format!("SHA512 (a) = {zeros}\n"),
+        ),
+        signed(
+            "manifest_line",
+            "x: line 1: the beginning of a text that an OpenPGP program has signed",
+            "gpg --verify LIST",
+            "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n".into(),
+        ),
+        signed(
+            "manifest_line",
+            "x: line 2: another number of blanks before the name than in the lines before",
+            "two blanks and the name",
+            format!("{zeros}  a\n{zeros} b\n"),
         ),
         signed(
             "manifest_line",

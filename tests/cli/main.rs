@@ -9,6 +9,7 @@ mod bench;
 mod bench_forms;
 mod bench_rows;
 mod best_before;
+mod causes;
 mod claims;
 mod classic;
 mod combinations;

@@ -152,6 +152,8 @@ fn an_expected_fingerprint_binds_the_key() {
     let (right, wrong) = (fingerprint(&place, "k.pub"), fingerprint(&place, "k2.pub"));
     place.run(&format!("verify -p k.pub --expect-key {right} a")).code(0);
     place.run(&format!("verify -p k.pub --expect-key {} a", right.to_uppercase().replace("SHA", "sha"))).code(0);
+    place.run(&format!("verify -p k.pub --expect-key {} a", &right[7..])).code(0);
+    place.run(&format!("verify -p k.pub --expect-key {} a", &wrong[7..])).code(1).says("fingerprint");
     place.run(&format!("verify -p k.pub --expect-key {wrong} a")).code(1).says("fingerprint");
     // Every digit counts, the last one too.
     let (last, other) = (right.chars().last().unwrap(), if right.ends_with('0') { '1' } else { '0' });
@@ -159,7 +161,7 @@ fn an_expected_fingerprint_binds_the_key() {
     place.run(&format!("verify -p k.pub --expect-key {near} a")).code(1).says("fingerprint");
     // The expected key is given, but another one made the signature.
     place.run(&format!("verify -p k.pub -p k2.pub --expect-key {wrong} a")).code(1);
-    for bad in ["sha256:00", "abc", &right[7..], &format!("{right}0")] {
+    for bad in ["sha256:00", "abc", &right[8..], &format!("{right}0")] {
         place.run(&format!("verify -p k.pub --expect-key {bad} a")).code(2).mutely();
     }
 }

@@ -6,7 +6,7 @@ use crate::tool::report::escape::{is_visible, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Entry, Error, Report};
-use crate::tool::system::{canonical, duplicate};
+use crate::tool::system::{canonical, colliding, duplicate, unportable};
 use crate::tool::work::checksum::checksum;
 use crate::tool::work::clock::Clock;
 use crate::tool::work::groups::Groups;
@@ -20,6 +20,9 @@ use serde_json::json;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+
+/// Names in warnings.
+const SHOWN_NAMES: usize = 3;
 
 /// The options of a list that is to be signed.
 #[derive(clap::Args, Debug)]
@@ -176,6 +179,7 @@ impl<'a> ManifestPlan<'a> {
         if let Some(last) = self.options.best_before.filter(|last| Clock::System.today().is_ok_and(|now| *last < now)) {
             report.warn(&format!("best before {last}: that day is over, so nobody will believe the list"));
         }
+        self.warn_of_names(report);
         let (mut list, entries) = self.read(jobs, progress, report)?;
         let len = list.len() as u64;
         let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&shown(self.list), &list))?;
@@ -188,6 +192,12 @@ impl<'a> ManifestPlan<'a> {
             _ => {
                 inline::append(&mut list, signed.file()?);
                 to[0].write(&list)?;
+                if self.signature.exists() {
+                    let old = shown(&self.signature);
+                    report.warn(&format!(
+                        "{old}: this file is the signature of an older list; remove it, because `verify --strict` rejects it"
+                    ));
+                }
             }
         }
 
@@ -216,6 +226,28 @@ impl<'a> ManifestPlan<'a> {
         report.push(entry.set("files", json!(files)).set("bytes", json!(len)).ok());
         entries.into_iter().for_each(|entry| report.push(entry));
         Ok(())
+    }
+
+    /// Warns about names that another system cannot have: the list would be an error there, although the signature is
+    /// good.
+    fn warn_of_names(&self, report: &mut Report) {
+        let named = |i: usize| shown(self.sources[i].path());
+        let flawed: Vec<_> =
+            (0..self.names.len()).filter_map(|i| unportable(&self.names[i]).map(|flaw| (i, flaw))).collect();
+        for (i, flaw) in flawed.iter().take(SHOWN_NAMES) {
+            report.warn(&format!("{}: {flaw}: the list is an error on Windows", named(*i)));
+        }
+        if let more @ 1.. = flawed.len().saturating_sub(SHOWN_NAMES) {
+            report.warn(&format!("{more} more names make the list an error on Windows"));
+        }
+        if let Some((first, second)) = colliding(&self.names) {
+            report.warn(&format!(
+                "{} and {} differ in capital and small letters only: macOS and Windows keep one of the two files, so the \
+                 list cannot be verified there",
+                named(first),
+                named(second)
+            ));
+        }
     }
 
     /// Returns the list, and with `--json` a result for each file.

@@ -2,22 +2,25 @@
 
 use crate::tool::io::{InputSource, MemoryInput, Standing, Tree};
 use crate::tool::options::jobs::Jobs;
-use crate::tool::report::escape::{LineEnds, cleaned};
+use crate::tool::report::escape::{LineEnds, cleaned, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Entry, Error, Yes};
-use crate::tool::system::{canonical, parse};
+use crate::tool::system::{canonical, name_of, parse};
+use crate::tool::work::alternatives::other_line_ends;
 use crate::tool::work::checksum::checksum;
 use crate::tool::work::clock::Clock;
 use crate::tool::work::groups::Groups;
 use crate::tool::work::lines::Lines;
 use crate::tool::work::noted::{Noted, line, lines_hold};
 use crate::tool::work::ordered::in_groups;
+use crate::tool::work::prehash::hasher;
 use crate::tool::work::signatures::Signatures;
-use crate::tool::work::verifier::{Match, No, Verdict, Verifier};
+use crate::tool::work::verifier::{Match, No, Refused, Verdict, Verifier};
 use fndsa::files::inline::{self, Inline};
 use fndsa::files::manifest::{DIGEST_LEN, Listed, Manifest, best_before_name, comments};
 use fndsa::files::{Defect, is_utf16};
+use fndsa::{Level, PreHash};
 use serde_json::json;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +30,8 @@ use std::path::PathBuf;
 
 /// The largest manifest, in MiB: more than two million files.
 const MAX_MEBIBYTES: usize = 256;
+/// The largest file, in MiB, that is read again with other line ends.
+const MAX_TEXT_MEBIBYTES: usize = 64;
 /// The most comments that are shown.
 const SHOWN_COMMENTS: usize = 20;
 /// The most comments that are kept, and the most bytes of them: a list may consist of comments alone.
@@ -173,7 +178,7 @@ impl ManifestCheck<'_> {
                 let listed = &list.files[i];
                 (Cow::Borrowed(&listed.name[..]), InputSource::File(self.tree.place(&listed.name)), Some(listed))
             };
-            (list.files.len(), self.files(list.files.len(), target, &keys, progress, lines))
+            (list.files.len(), self.files(&list, list.files.len(), target, &keys, progress, lines))
         } else {
             let by_name: BTreeMap<&[u8], &Listed<'_>> = list.files.iter().map(|it| (&it.name[..], it)).collect();
             let target = |i: usize| {
@@ -182,7 +187,7 @@ impl ManifestCheck<'_> {
                 let listed = name.as_ref().and_then(|name| by_name.get(&name[..]).copied());
                 (name.unwrap_or_default(), self.tree.seen(source), listed)
             };
-            (self.named.len(), self.files(self.named.len(), target, &keys, progress, lines))
+            (self.named.len(), self.files(&list, self.named.len(), target, &keys, progress, lines))
         };
         let alone = if self.options.strict { self.nothing_else(&list, signature.as_ref(), lines) } else { 0 };
         // The day is compared a second time: a fault of the machine must not make an old list valid.
@@ -215,6 +220,11 @@ impl ManifestCheck<'_> {
                 let signature = self.signature.clone().map_or_else(beside, Ok)?;
                 let input = &mut MemoryInput::new(self.list, data);
                 let checked = verifier.check(&mut Vec::new(), &signature, self.list, input);
+                // The list is named already, so `-M` is no advice.
+                let checked = checked.map_err(|e| match e {
+                    Error::NoSignature(path) => Error::NoListSignature(path),
+                    e => e,
+                });
                 (data, Some(signature), checked)
             }
         };
@@ -337,6 +347,7 @@ impl ManifestCheck<'_> {
     /// Says the verdict on each file, and returns how many were passed over.
     fn files<'l>(
         &self,
+        list: &Manifest<'_>,
         count: usize,
         target: impl Fn(usize) -> Target<'l> + Sync,
         keys: &[usize],
@@ -360,7 +371,7 @@ impl ManifestCheck<'_> {
             |(), group| group.map(read).collect(),
             |i, read| {
                 bar.at(i as u64 + 1);
-                let (_, source, listed) = target(i);
+                let (name, source, listed) = target(i);
                 let missing = |e: &Error| matches!(e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound);
                 let entry = || Entry::of(source.path()).path("manifest", self.list.path());
                 if let (Some(_), Err(e)) = (listed, &read)
@@ -372,7 +383,10 @@ impl ManifestCheck<'_> {
                 }
                 decided += 1;
                 bar.pause(|| match (listed, read) {
-                    (None, _) => lines.failed(&source, entry(), &No::NotListed.into()),
+                    (None, _) => {
+                        let hint = self.listed_elsewhere(list, &name, &source);
+                        lines.failed(&source, entry(), &Refused::hinting(No::NotListed, hint));
+                    }
                     (Some(_), Err(e)) if missing(&e) => {
                         lines.error(&source, entry(), &Error::ListedMissing { from: source.to_string() });
                     }
@@ -382,7 +396,8 @@ impl ManifestCheck<'_> {
                         if yes.holds() {
                             lines.ok(&source, entry().set("bytes", json!(bytes)), keys, yes);
                         } else {
-                            lines.failed(&source, entry(), &No::Checksum.into());
+                            let hint = with_other_line_ends(listed, &source);
+                            lines.failed(&source, entry(), &Refused::hinting(No::Checksum, hint));
                         }
                     }
                 });
@@ -395,6 +410,36 @@ impl ManifestCheck<'_> {
         }
         passed_over
     }
+}
+
+impl ManifestCheck<'_> {
+    /// Returns the likely reason that the list does not name a file: the file is named with its directory, or a
+    /// browser has renamed the file.
+    fn listed_elsewhere(&self, list: &Manifest<'_>, name: &[u8], source: &InputSource) -> Option<String> {
+        let entry = |name: &[u8]| list.files.iter().find(|listed| listed.name[..] == *name);
+        let slashes = name.iter().enumerate().filter(|(_, b)| **b == b'/').map(|(i, _)| i);
+        let mut below = slashes.filter_map(|i| entry(&name[i + 1..]).map(|_| (&name[..i], &name[i + 1..])));
+        if let (Some((directory, name)), None) = (below.next(), &self.options.directory) {
+            let [directory, name] = [directory, name].map(|it| shown(&*name_of(it)));
+            return Some(format!("the list names {name}: give -C {directory}, and {name} as the file"));
+        }
+        if name.is_empty() {
+            return None;
+        }
+        let (digest, _) = checksum(&self.tree, name, source, &Progress::none()).ok()?;
+        let same = list.files.iter().find(|listed| listed.digest() == digest)?;
+        let other = shown(&*name_of(&same.name));
+        Some(format!("the file has the checksum of {other} in the list: rename the file to {other}"))
+    }
+}
+
+/// Returns a hint if the checksum in the list is that of the file with other line ends.
+fn with_other_line_ends(listed: &Listed<'_>, source: &InputSource) -> Option<String> {
+    let text = source.read_list(MAX_TEXT_MEBIBYTES, &Progress::none()).ok()?;
+    let (other, hint) = other_line_ends(&text)?;
+    let mut sha256 = hasher(Level::detect(), PreHash::Sha256);
+    sha256.absorb(&other);
+    (sha256.digest() == listed.digest()).then(|| hint.to_owned())
 }
 
 /// Compares the checksum of a file with that of the list. YES if they are equal.

@@ -10,9 +10,11 @@ use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
 use crate::tool::options::trust::TrustArgs;
+use crate::tool::report::escape::pasted;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Answer, Entry, Error, Report};
+use crate::tool::system::parse;
 use crate::tool::work::clock::Clock;
 use crate::tool::work::envelope::PayloadType;
 use crate::tool::work::groups::Groups;
@@ -26,6 +28,7 @@ use fndsa::files::{Accept, Date};
 use fndsa::{Algorithm, SignatureEncoding};
 use manifest::{ListToVerify, ManifestCheck};
 use serde_json::json;
+use std::io::Read;
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use stream::verify_stream;
@@ -256,7 +259,39 @@ fn each(
             Some(signature) => entry.path("signature", signature.path()),
             None => entry,
         };
+        let is_yes = matches!(&checked, Ok(verdict) if verdict.found().is_some());
+        let list = if is_yes && is_list(source) { Some(not_checked(source)) } else { None };
+        let entry = match &list {
+            Some(note) => entry.set("note", json!(note)),
+            None => entry,
+        };
         bar.pause(|| lines.checked(source, signature.as_ref(), verifier.form.describe(entry), checked));
+        if let Some(note) = &list {
+            bar.pause(|| lines.note(&format!("note: {source}: {note}")));
+        }
         ControlFlow::Continue(())
     });
+}
+
+/// Bytes at the beginning of a file that show whether the file is a list of checksums.
+const HEAD_LEN: usize = 4096;
+
+/// Returns whether a file is a list of checksums, judged by the whole lines at its beginning.
+fn is_list(source: &InputSource) -> bool {
+    let InputSource::File(path) = source else { return false };
+    let mut head = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(HEAD_LEN as u64).read_to_end(&mut head));
+    if read.is_err() {
+        return false;
+    }
+    if head.len() == HEAD_LEN {
+        head.truncate(head.iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1));
+    }
+    parse(&head).is_ok_and(|list| !list.files.is_empty())
+}
+
+/// Returns the note on a list that was verified as a file.
+fn not_checked(source: &InputSource) -> String {
+    let path = pasted(source.path());
+    format!("this is a list of checksums; its files were not checked: `fndsa verify -M {path}` checks the files, too")
 }

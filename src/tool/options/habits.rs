@@ -1,8 +1,9 @@
 //! What people bring from other tools: options that are called otherwise here, and what can be told of a command line
 //! that cannot be read.
 
+use crate::tool::report::escape::{LineEnds, cleaned};
 use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 
 /// Command, options that it does not have, the tip. Long names that cannot be mistaken are hidden aliases instead:
@@ -18,16 +19,110 @@ const HABITS: &[(&str, &[&str], &str)] = &[
     ("sign", &["-t", "-n"], "did you mean -c, --context TEXT, which the verifier must give, too?"),
     ("keygen", &["-s", "-k", "--key"], "did you mean -o, --output FILE, or NAME for both files?"),
     ("pubkey", &["-s", "--private-key"], "did you mean -k, --key FILE?"),
+    ("sign", &["-K", "-u"], "did you mean -k, --key FILE?"),
+    ("sign", &["-i", "--input"], "name the file without an option"),
+    ("verify", &["-K"], "did you mean -p, --public-key FILE?"),
+    ("verify", &["-i", "--input"], "name the file without an option"),
+    ("verify", &["--fingerprint", "-f"], "did you mean --expect-key sha256:HEX?"),
+    ("keygen", &["-t", "--type"], "did you mean -a, --algorithm NAME?"),
+    (ANY, &["--fingerprint"], "`fndsa inspect FILE` prints the fingerprint of a key"),
+    (ANY, &["--list-algorithms", "--algorithms"], ALGORITHMS),
+    (
+        ANY,
+        &["--password", "--passphrase", "--pass"],
+        "other users can see a password on a command line: give --password-file FILE or --password-env VARIABLE",
+    ),
 ];
 
-/// Adds a tip to the error about an option that a command does not have: the option of the command that was meant.
+/// Every command, and a command line without a command.
+const ANY: &str = "*";
+const ALGORITHMS: &str = "`fndsa keygen --help` lists the algorithms";
+
+/// Commands of other tools, and the tip.
+const COMMANDS: &[(&[&str], &str)] = &[
+    (&["list", "algorithms", "list-algorithms"], ALGORITHMS),
+    (&["version"], "`fndsa --version` prints the version"),
+    (&["check", "info", "show", "fingerprint"], "`fndsa inspect FILE` describes a key or signature"),
+    (&["generate", "genkey", "gen-key", "generate-key-pair"], "`fndsa keygen NAME` makes a pair of keys"),
+];
+
+/// Names of algorithms in other tools, and the tip.
+const ALGORITHM_NAMES: &[(&[&str], &str)] = &[
+    (&["dilithium2", "mldsa44", "ml_dsa_44"], "the name of Dilithium2 in FIPS 204 is ml-dsa-44"),
+    (&["dilithium3", "mldsa65", "ml_dsa_65", "dilithium", "ml-dsa"], "the name of Dilithium3 in FIPS 204 is ml-dsa-65"),
+    (&["dilithium5", "mldsa87", "ml_dsa_87"], "the name of Dilithium5 in FIPS 204 is ml-dsa-87"),
+    (&["fndsa512", "fndsa", "fn-dsa", "falcon"], "did you mean fn-dsa-512?"),
+    (&["eddsa", "ed25519ph"], "did you mean ed25519?"),
+    (
+        &["slh-dsa", "sphincs", "sphincs+", "rsa", "ecdsa", "p256", "ed448"],
+        "fndsa has no such algorithm: ml-dsa-65 is a standard, and ed25519 is the classic algorithm",
+    ),
+];
+
+/// Returns the text of a context of an error.
+fn text(e: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match e.get(kind) {
+        Some(ContextValue::String(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// Returns the tip for an error: the option, command or algorithm of fndsa that corresponds to the given word.
+fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
+    let of_names = |table: &[(&[&str], &'static str)], given: &str| {
+        table.iter().find(|(names, _)| names.contains(&given)).map(|(_, own)| *own)
+    };
+    match e.kind() {
+        ErrorKind::UnknownArgument => {
+            let given = text(e, ContextKind::InvalidArg)?.split('=').next()?;
+            let is_of = |of: &str| of == command || of == ANY;
+            HABITS.iter().find(|(of, names, _)| is_of(of) && names.contains(&given)).map(|(_, _, own)| *own)
+        }
+        ErrorKind::InvalidSubcommand => of_names(COMMANDS, text(e, ContextKind::InvalidSubcommand)?),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            let is_algorithm = text(e, ContextKind::InvalidArg)?.contains("--algorithm");
+            let given = text(e, ContextKind::InvalidValue).filter(|_| is_algorithm)?.to_lowercase();
+            of_names(ALGORITHM_NAMES, &given)
+        }
+        _ => None,
+    }
+}
+
+/// Replaces the tips of an error by the tip of this module. Removes the tip of clap that suggests an unknown option as
+/// a value after `--`: that tip never names the cause.
 pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
-    let Some(ContextValue::String(given)) = e.get(ContextKind::InvalidArg) else { return e };
-    let habit = HABITS.iter().find(|(of, names, _)| *of == command && names.contains(&given.as_str()));
-    if let Some((_, _, own)) = habit.filter(|_| e.kind() == clap::error::ErrorKind::UnknownArgument) {
-        let text = StyledStr::from(*own);
-        e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![text]));
-        e.remove(ContextKind::SuggestedArg);
+    if e.kind() == ErrorKind::UnknownArgument {
+        e.remove(ContextKind::Suggested);
+    }
+    // Names of commands are too different for a similar name to be a likely mistake.
+    if command == "man" {
+        e.remove(ContextKind::SuggestedValue);
+    }
+    if let Some(own) = own(&e, command) {
+        e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(own)]));
+        for other in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
+            e.remove(other);
+        }
+    }
+    e
+}
+
+/// Escapes the words of the user in an error, so that a line end of the message remains a line end.
+pub fn escaped(mut e: clap::Error) -> clap::Error {
+    // `cleaned` removes blanks and line ends at the end of a text, and these may be the cause.
+    let own = |text: &String| {
+        let mut own = cleaned(&format!("{text}|"), LineEnds::Foreign);
+        own.pop();
+        own
+    };
+    let context: Vec<_> = e.context().map(|(kind, value)| (kind, value.clone())).collect();
+    for (kind, value) in context {
+        let value = match value {
+            ContextValue::String(text) => ContextValue::String(own(&text)),
+            ContextValue::Strings(texts) => ContextValue::Strings(texts.iter().map(own).collect()),
+            value => value,
+        };
+        e.insert(kind, value);
     }
     e
 }

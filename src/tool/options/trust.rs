@@ -8,6 +8,7 @@ use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, MAX_SIGNATURES, Report};
 use crate::tool::work::identity::missing_key;
 use crate::tool::work::loader::{AllowWeak, CERTIFICATE_NOTE, Loader};
+use crate::tool::work::noted::FINGERPRINT;
 use crate::tool::work::ordered::in_groups;
 use crate::tool::work::public::{PublicKey, Required, TrustedKey, distinct, spread_restrictions};
 use crate::tool::work::terms::{BadTerm, KeyTerms, Surroundings};
@@ -53,11 +54,15 @@ fn parse_required(text: &str) -> Result<Required, String> {
 }
 
 /// Parses a fingerprint, and returns it as it is printed: in lower case.
-fn parse_fingerprint(text: &str) -> Result<String, &'static str> {
-    let digits = text.strip_prefix("sha256:").ok_or("a fingerprint is sha256: and 64 hexadecimal digits")?;
+fn parse_fingerprint(text: &str) -> Result<String, String> {
+    let lower = text.to_ascii_lowercase();
+    let digits = lower.strip_prefix(FINGERPRINT).unwrap_or(&lower);
     match from_hex(digits.as_bytes()) {
-        Ok(bytes) if bytes.len() == 32 => Ok(text.to_ascii_lowercase()),
-        _ => Err("a fingerprint is sha256: and 64 hexadecimal digits"),
+        Ok(bytes) if bytes.len() == 32 => Ok(format!("{FINGERPRINT}{digits}")),
+        _ if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit()) => {
+            Err(format!("a fingerprint is sha256: and 64 hexadecimal digits, this one has {} digits", digits.len()))
+        }
+        _ => Err("a fingerprint is sha256: and 64 hexadecimal digits".to_owned()),
     }
 }
 
@@ -117,8 +122,15 @@ impl TrustArgs {
         let mut keys: Vec<TrustedKey> = Vec::with_capacity(found.len());
         let mut places = BTreeMap::new();
         let mut certificates = false;
-        for FoundKey { key, is_certificate } in found {
+        for FoundKey { key, is_certificate, is_authority } in found {
             certificates |= is_certificate;
+            if is_authority && key.expected {
+                report.warn(&format!(
+                    "{}: the certificate of an authority (CA): its key counts as a signer; if only the signer's own \
+                     certificate should count, remove this certificate",
+                    key.from
+                ));
+            }
             let named = (key.public.fingerprint.clone(), key.algorithm().id());
             let place = *places.entry(named).or_insert(keys.len());
             match keys.get_mut(place) {
@@ -174,6 +186,7 @@ struct KeyReader<'a> {
 struct FoundKey {
     key: TrustedKey,
     is_certificate: bool,
+    is_authority: bool,
 }
 
 impl KeyReader<'_> {
@@ -221,7 +234,8 @@ impl KeyReader<'_> {
         let expected = &self.args.expected_keys;
         let expected = expected.is_empty() || expected.contains(&public.fingerprint);
         let is_certificate = object.is_in(Structure::Certificate);
-        Ok(FoundKey { key: TrustedKey::new(public, self.level, from, terms, expected)?, is_certificate })
+        let is_authority = object.is_of_authority();
+        Ok(FoundKey { key: TrustedKey::new(public, self.level, from, terms, expected)?, is_certificate, is_authority })
     }
 }
 

@@ -272,7 +272,13 @@ pub fn flaw_hint(flaw: Flaw) -> &'static str {
              `fndsa sign -M LIST --best-before DATE` writes it"
         }
         Flaw::NameLen => "the line is damaged, or the file is not a list: get the list again",
-        Flaw::Tag => "make the list without --tag",
+        Flaw::Tag => {
+            "fndsa reads SHA-256 only: `sha256sum FILE` and `sha256sum --tag FILE` write lines that fndsa reads"
+        }
+        Flaw::OpenPgp => {
+            "`gpg --verify LIST` checks the OpenPGP signature; `gpg --decrypt LIST` also prints the list without it"
+        }
+        Flaw::Blanks => "write each line as `sha256sum` does: the digits, two blanks and the name",
         Flaw::ByteOrderMark => "save the list as UTF-8 without one and sign it again; other tools stumble over it, too",
         _ => "a manifest is made by `fndsa sign -M`, or by `sha256sum` and `fndsa sign`",
     }

@@ -10,13 +10,13 @@ use super::causes::{
 use super::escape::{pasted, shown};
 use super::failures::{io_hint, io_reason, io_text};
 use super::keytext::Spilled;
-use super::suffix::signed_by_name;
+use super::suffix::{is_key_name, signed_by_name};
 use crate::tool::system;
 use base64::DecodeError;
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Defect, ForeignFormat, Kind, PrivateKeyError, WriteError};
-use fndsa::{Algorithm, KeyError, KeygenError, Scheme, SignError, SignatureEncoding, VerifyError};
+use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::fmt;
 use std::io;
@@ -225,6 +225,8 @@ pub enum Error {
     Io { from: String, source: io::Error },
     #[error("{}: no such file or directory", shown(.0))]
     NoSignature(PathBuf),
+    #[error("{}: no such file or directory", shown(.0))]
+    NoListSignature(PathBuf),
     #[error("{}: is a directory", shown(.0))]
     Directory(PathBuf),
     #[error("{from}: the password check needs {mebibytes} MiB of memory, which this process does not get")]
@@ -278,27 +280,6 @@ pub enum Error {
 }
 
 impl Error {
-    /// Makes the error of a signature that was not made.
-    pub fn of_signing<R: fmt::Display>(e: SignError<R>) -> Self {
-        let text = e.to_string();
-        if matches!(e, SignError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
-    }
-
-    /// Makes the error of a key that was not made.
-    pub fn of_keygen<R: fmt::Display>(e: KeygenError<R>) -> Self {
-        let text = e.to_string();
-        if matches!(e, KeygenError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
-    }
-
-    /// Makes an error of what the reader of the command line says: its first paragraph, and its tip.
-    pub fn of_command_line(text: &str) -> Self {
-        let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
-        let first = paragraphs.next().unwrap_or_default();
-        let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
-        let message = first.strip_prefix("error: ").unwrap_or(&first).to_owned();
-        Self::CommandLine { message, hint: tip.unwrap_or_else(|| "`--help` lists the options".to_owned()) }
-    }
-
     /// Makes the error of a failed system call on a file.
     pub fn io(from: impl ToString, source: impl Into<io::Error>) -> Self {
         Self::Io { from: from.to_string(), source: source.into() }
@@ -546,6 +527,11 @@ impl Error {
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
             Self::NoSignature(path) => row(Io, "not_found", no_signature_hint(path)),
+            Self::NoListSignature(_) => row(
+                Io,
+                "not_found",
+                "the list has no signature in it, so its signature is expected there: get the signature, too, or name it with -s FILE",
+            ),
             Self::Directory(path) => {
                 let hint = format!("sign what is in it: fndsa sign -k KEY -M SHA256SUMS -r {}", pasted(path));
                 (Io, "is_a_directory", Some(Cow::Owned(hint)))
@@ -554,6 +540,9 @@ impl Error {
             Self::NoKeyFiles(_) => row(Io, "no_keys_there", "put public keys there, in files named NAME.pub"),
             Self::NoDirectory(_) => row(Io, "no_directory", system::WORDS.make_directory),
             Self::SignedAlready(_) => row(Io, "signed_already", "--force replaces that one"),
+            Self::Exists(path) if is_key_name(path) => {
+                row(Io, "exists", "choose another name; --force destroys the private key that is there")
+            }
             Self::Exists(_) => row(Io, "exists", "--force replaces it"),
             Self::Changed { .. } | Self::Replaced { .. } => {
                 row(Io, "changed_while_read", "try again when nothing writes to it")

@@ -11,6 +11,7 @@ mod failures;
 mod foreign;
 mod graphic;
 pub mod keytext;
+mod library;
 pub mod progress;
 pub mod suffix;
 pub mod visible;

@@ -30,7 +30,24 @@ pub use unix::*;
 #[cfg(windows)]
 pub use windows::*;
 
+use fndsa::files::windows as names_of_windows;
 use std::io;
+
+/// Returns the reason that other systems cannot have a name of a list, in its canonical spelling; `None` if they can.
+pub fn unportable(name: &[u8]) -> Option<String> {
+    match names_of_windows::canonical(name) {
+        Ok(_) if name.contains(&b'\\') => Some("a name with `\\`, which Windows reads as `/`".to_owned()),
+        Ok(_) => None,
+        Err(flaw) => Some(flaw.to_string()),
+    }
+}
+
+/// Returns the places of the first two names that differ in capital and small letters only.
+pub fn colliding<N: AsRef<[u8]>>(names: &[N]) -> Option<(usize, usize)> {
+    let second = names_of_windows::duplicate(names)?;
+    let is_same = |first: &usize| names_of_windows::duplicate(&[&names[*first], &names[second]]).is_some();
+    Some(((0..second).find(is_same)?, second))
+}
 
 /// Hints that name what a user of this system types.
 pub struct Words {

@@ -1,5 +1,6 @@
 //! The work that commands have in common: keys are loaded and checked, files signed and verified, results put in order.
 
+pub mod alternatives;
 pub mod checksum;
 pub mod claims;
 pub mod clock;

@@ -1,5 +1,6 @@
 //! Yes or no: one signature over one file, or over bytes in memory.
 
+use super::alternatives::proven_cause;
 use super::claims::Claims;
 use super::clock::Clock;
 use super::explain::{Explainer, Explanation};
@@ -76,19 +77,31 @@ pub struct Refused {
     pub claims: Option<Claims>,
     /// What in the file of the signatures counts for nothing.
     pub ignored: Vec<String>,
+    /// The key that has made the signature, if that key is expired or revoked.
+    pub signer: Option<(Algorithm, String)>,
 }
 
 impl From<No> for Refused {
     fn from(no: No) -> Self {
         let hint = no.hint().map(Cow::Borrowed);
-        Self { no, hint, explanation: None, claims: None, ignored: Vec::new() }
+        Self { no, hint, explanation: None, claims: None, ignored: Vec::new(), signer: None }
     }
 }
 
 impl Refused {
+    /// Returns a rejection with a better hint, if there is a better hint.
+    pub fn hinting(no: No, hint: Option<String>) -> Self {
+        let refused = Self::from(no);
+        Self { hint: hint.map(Cow::Owned).or(refused.hint), ..refused }
+    }
+
     /// Completes the result for JSON.
     pub fn entry(&self, entry: Entry) -> Entry {
         let entry = entry.failed(self.no.reason(), &self.no.words(), self.hint.as_deref());
+        let entry = match &self.signer {
+            Some((algorithm, fingerprint)) => entry.algorithm(*algorithm).key(fingerprint),
+            None => entry,
+        };
         let entry = match &self.explanation {
             Some(explanation) => {
                 entry.set("explain", json!([explanation.text])).set("cause", explanation.cause.clone())
@@ -184,7 +197,39 @@ impl Verifier<'_> {
     ) -> Result<Verdict, Error> {
         let mut pending = self.read(work, &self.form, signatures, input)?;
         self.decide(work, &mut [&mut pending]);
-        self.conclude(work, pending)
+        let verdict = self.conclude(work, pending)?;
+        Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
+    }
+
+    /// Returns whether as many keys as required have signed an input.
+    fn matches(&self, work: &mut Vec<u8>, form: &MessageForm, signatures: &Signatures, input: &mut dyn Input) -> bool {
+        let Ok(mut pending) = self.read(work, form, signatures, input) else { return false };
+        self.decide(work, &mut [&mut pending]);
+        pending.failure.is_none() && pending.distinct(self.keys) >= self.required
+    }
+
+    /// Replaces the hint of a signature that does not match by a cause that an additional check has proven. The verdict
+    /// stays as it is.
+    fn with_proven_cause(
+        &self,
+        mut verdict: Verdict,
+        work: &mut Vec<u8>,
+        form: &MessageForm,
+        signatures: &Signatures,
+        input: &mut dyn Input,
+    ) -> Verdict {
+        if let Verdict::No(refused) = &mut verdict
+            && matches!(refused.no, No::Mismatch { .. })
+            && refused.explanation.as_ref().is_none_or(|it| it.cause.is_null())
+            && let Some(cause) =
+                proven_cause(self.keys, signatures, input, |other| self.matches(work, form, signatures, other))
+        {
+            refused.hint = Some(Cow::Borrowed(cause));
+            if let Some(explanation) = &mut refused.explanation {
+                cause.clone_into(&mut explanation.text);
+            }
+        }
+        verdict
     }
 
     /// Verifies the signatures of several files, and returns the same for each, in order: the library verifies them
@@ -195,11 +240,15 @@ impl Verifier<'_> {
         asked: Vec<Result<Asked<'_>, Error>>,
     ) -> Vec<Result<Verdict, Error>> {
         let checked = among(asked, |mut asked| {
-            let asked = asked.iter_mut();
-            let read = asked.map(|it| self.read(work, it.form, &it.signatures, &mut *it.input));
+            let read = asked.iter_mut().map(|it| self.read(work, it.form, &it.signatures, &mut *it.input));
             let mut pending: Vec<_> = read.collect();
             self.decide(work, &mut pending.iter_mut().flatten().collect::<Vec<_>>());
-            pending.into_iter().map(|pending| self.conclude(work, pending?)).collect()
+            let verdicts: Vec<_> = pending.into_iter().map(|pending| self.conclude(work, pending?)).collect();
+            let verdicts = verdicts.into_iter().zip(&mut asked);
+            let explained = verdicts.map(|(verdict, Asked { form, signatures, input })| {
+                Ok(self.with_proven_cause(verdict?, work, form, signatures, &mut **input))
+            });
+            explained.collect()
         });
         checked.into_iter().map(Result::flatten).collect()
     }
@@ -341,6 +390,8 @@ impl Verifier<'_> {
             Some(key) => key.terms.fault(form, self.clock)?.map(|fault| (key.name(), fault)),
             None => None,
         };
+        let signer = fault.as_ref().and(void.first()).map(|it| &self.keys[it.key]);
+        let signer = signer.map(|key| (key.algorithm(), key.public.fingerprint.clone()));
         let no = match fault {
             Some((key, fault)) => No::Void {
                 words: format!("it is signed by {key}, {fault}"),
@@ -367,7 +418,7 @@ impl Verifier<'_> {
             (No::TooFew { .. }, _, _) => Some(Cow::Owned(self.missing(&keys))),
             _ => no.hint().map(Cow::Borrowed),
         };
-        Ok(Verdict::No(Refused { no, hint, explanation, claims, ignored }))
+        Ok(Verdict::No(Refused { no, hint, explanation, claims, ignored, signer }))
     }
 
     /// Names keys whose signature is missing.

@@ -1,0 +1,28 @@
+//! Conversions of the errors of libraries: of the signing library and of the parser of the command line.
+
+use super::Error;
+use fndsa::{KeygenError, SignError};
+use std::fmt;
+
+impl Error {
+    /// Makes the error of a signature that was not made.
+    pub fn of_signing<R: fmt::Display>(e: SignError<R>) -> Self {
+        let text = e.to_string();
+        if matches!(e, SignError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
+    }
+
+    /// Makes the error of a key that was not made.
+    pub fn of_keygen<R: fmt::Display>(e: KeygenError<R>) -> Self {
+        let text = e.to_string();
+        if matches!(e, KeygenError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
+    }
+
+    /// Makes an error of what the reader of the command line says: its first paragraph, and its tip.
+    pub fn of_command_line(text: &str) -> Self {
+        let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
+        let first = paragraphs.next().unwrap_or_default();
+        let tip = paragraphs.find_map(|p| p.strip_prefix("tip: ").map(str::to_owned));
+        let message = first.strip_prefix("error: ").unwrap_or(&first).to_owned();
+        Self::CommandLine { message, hint: tip.unwrap_or_else(|| "`--help` lists the options".to_owned()) }
+    }
+}

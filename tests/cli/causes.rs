@@ -1,0 +1,188 @@
+//! Hints after a NO whose cause an additional check proves, and notes on a YES that is less than it seems.
+
+use crate::harness::{Call, Place, have, skip};
+use std::fs;
+
+/// A place with an Ed25519 key, a list of two files, and both files in a directory.
+fn ready() -> Place {
+    let place = Place::ready();
+    place.run("keygen -a ed25519 e").code(0);
+    place
+}
+
+#[test]
+fn other_line_ends_are_the_cause() {
+    let place = ready();
+    for (signed, found, words) in [
+        ("one\ntwo\n", "one\r\ntwo\r\n", "the file matches with LF line ends"),
+        ("one\r\ntwo\r\n", "one\ntwo\n", "the file matches with CR LF line ends"),
+    ] {
+        place.put("t", signed);
+        place.run("sign -f -k e.key t").code(0);
+        place.run("sign -f -k e.key -M sums t").code(0);
+        place.put("t", found);
+        place.run("verify -p e.pub t").code(1).complains(words);
+        place.run("verify --explain -p e.pub t").code(1).complains(words);
+        place.run("verify -p e.pub -M sums").code(1).complains(words);
+        place.put("t", "three\n");
+        let done = place.run("verify -p e.pub t").code(1);
+        assert!(!done.err.contains("line ends"), "{}", done.err);
+    }
+}
+
+#[test]
+fn a_pure_ed25519_signature_is_the_cause() {
+    if !have("openssl") {
+        return skip("a pure Ed25519 signature", "openssl is not installed");
+    }
+    let place = ready();
+    place.put("t", "one\n");
+    place.sh("openssl genpkey -algorithm ed25519 -out o.key && openssl pkey -in o.key -pubout -out o.pub").code(0);
+    place.sh("openssl pkeyutl -sign -rawin -inkey o.key -in t -out t.sig").code(0);
+    let words = "the signature is a pure Ed25519 signature by this key";
+    for options in ["", "--explain"] {
+        place.run(&format!("verify {options} -p o.pub t")).code(1).complains(words);
+    }
+    let done = place.run("verify -p e.pub t").code(1);
+    assert!(!done.err.contains("pure"), "{}", done.err);
+}
+
+#[test]
+fn a_file_that_the_list_has_under_another_name_is_the_cause() {
+    let place = ready();
+    fs::create_dir(place.path("dl")).unwrap();
+    place.put("dl/app.gz", "app");
+    place.put("dl/other", "other");
+    place.run("sign -k e.key -M sums -r dl").code(0);
+    place.run("verify -p e.pub -M sums dl/app.gz").code(1).complains("the list names app.gz: give -C dl");
+    fs::rename(place.path("dl/app.gz"), place.path("dl/app-1.gz")).unwrap();
+    let renamed = "the file has the checksum of app.gz in the list: rename the file to app.gz";
+    place.run("verify -p e.pub -M sums -C dl app-1.gz").code(1).complains(renamed);
+    place.put("dl/new", "new");
+    place.run("verify -p e.pub -M sums -C dl new").code(1).complains("the list names files as seen from");
+}
+
+#[test]
+fn a_list_that_is_verified_as_a_file_has_a_note() {
+    let place = ready();
+    place.run("sign -k e.key -M sums a b").code(0);
+    let words = "its files were not checked: `fndsa verify -M sums` checks the files, too";
+    place.run("verify -p e.pub sums").code(0).complains(words);
+    place.run("verify --json -p e.pub sums").code(0).says("its files were not checked");
+    place.run("verify -q -p e.pub sums").code(0).quietly();
+    place.run("sign -f -k e.key a").code(0);
+    place.run("verify -p e.pub a").code(0).quietly();
+}
+
+#[test]
+fn names_that_collide_elsewhere_are_a_warning() {
+    for (names, words) in [
+        (&["readme", "README"][..], "readme and README differ in capital and small letters only"),
+        (&["a:b"], "a name with `:`, which on Windows is a drive or a stream"),
+        (&["con.txt"], "a name that Windows keeps for a device"),
+        (&["dot."], "a name that ends with a blank or a dot"),
+        (&["back\\slash"], "which Windows reads as `/`"),
+    ] {
+        let place = ready();
+        names.iter().for_each(|name| place.put(name, "x"));
+        let call = place.call("sign -k e.key -M sums");
+        names.iter().fold(call, Call::arg).run().code(0).complains(words);
+        place.run("verify -p e.pub -M sums").code(0);
+    }
+    let place = ready();
+    let done = place.run("sign -k e.key -M sums a b").code(0);
+    assert!(!done.err.contains("warning"), "{}", done.err);
+}
+
+#[test]
+fn lines_are_read_as_by_sha256sum() {
+    if !have("sha256sum") {
+        return skip("lines as by sha256sum", "sha256sum is not installed");
+    }
+    let place = ready();
+    place.put("n", "x");
+    let hex = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
+    for line in [
+        format!("{hex}  n"),
+        format!("{hex} *n"),
+        format!("{hex} n"),
+        format!("{hex}\tn"),
+        format!("{hex}\t n"),
+        format!("{hex}\t\tn"),
+        format!(" \t{hex}  n"),
+        format!("\\{hex}  n"),
+        format!(" \\{hex}  n"),
+        format!("\\ {hex}  n"),
+        format!("{}  n", hex.to_uppercase()),
+        format!("{hex}  n\r"),
+        format!("{hex}  n "),
+        format!("{hex}n"),
+        format!("{hex}0  n"),
+        format!("SHA256 (n) = {hex}"),
+        format!("SHA256(n)= {hex}"),
+        format!("SHA256(n)={hex}"),
+        format!("SHA256 (n)\t=\t{hex}"),
+        format!("  SHA256 (n) = {hex}\r"),
+        format!("SHA256 (n) = {hex} "),
+        format!("SHA256 (n) = {hex}0"),
+        format!("SHA256  (n) = {hex}"),
+        format!("SHA256 n = {hex}"),
+        format!("SHA256 ( n) = {hex}"),
+        format!("SHA2-256(n)= {hex}"),
+        format!("\\SHA256 (n) = {hex}"),
+        format!("sha256 (n) = {hex}"),
+        format!("SHA512 (n) = {hex}"),
+    ] {
+        place.put("L", format!("{line}\n"));
+        let theirs = place.sh("sha256sum -c --strict L").code;
+        place.run("sign -f -k e.key L").code(0);
+        let ours = place.run("verify -p e.pub -M L");
+        assert_eq!(ours.code == 0, theirs == 0, "{line:?}: {}{}", ours.out, ours.err);
+        let strict = place.run("verify -p e.pub -M L n");
+        assert_eq!(strict.code == 0, theirs == 0, "{line:?}: {}{}", strict.out, strict.err);
+    }
+}
+
+#[test]
+fn the_certificate_of_an_authority_is_a_warning() {
+    if !have("openssl") {
+        return skip("certificates of an authority", "openssl is not installed");
+    }
+    let place = ready();
+    place.run("sign -f -k e.key a").code(0);
+    place.sh("openssl genpkey -algorithm ed25519 -out o.key").code(0);
+    for (name, extensions, is_authority) in [
+        ("leaf", "basicConstraints=CA:FALSE\nkeyUsage=digitalSignature", false),
+        ("ca", "basicConstraints=critical,CA:TRUE", true),
+        ("usage", "basicConstraints=CA:FALSE\nkeyUsage=critical,digitalSignature,keyCertSign", true),
+    ] {
+        place.put("conf", format!("[req]\ndistinguished_name=d\nx509_extensions=e\n[d]\n[e]\n{extensions}\n"));
+        place.sh(&format!("openssl req -x509 -new -key o.key -config conf -subj /CN=x -out {name}.crt")).code(0);
+        let done = place.run(&format!("verify -p {name}.crt a")).code(1);
+        assert_eq!(done.err.contains("its key counts as a signer"), is_authority, "{name}: {}", done.err);
+    }
+}
+
+#[test]
+fn a_fingerprint_is_read_with_and_without_its_prefix() {
+    let place = ready();
+    place.run("sign -f -k e.key a").code(0);
+    let done = place.run("inspect --json e.pub").code(0);
+    let digits = done.out.split("sha256:").nth(1).unwrap()[..64].to_owned();
+    for given in [format!("sha256:{digits}"), digits.clone(), format!("SHA256:{}", digits.to_uppercase())] {
+        place.run(&format!("verify -p e.pub --expect-key {given} a")).code(0);
+    }
+    place.run(&format!("verify -p e.pub --expect-key {} a", &digits[..62])).code(2).complains("this one has 62 digits");
+    place.run(&format!("verify -p e.pub --expect-key {} a", "0".repeat(64))).code(1);
+}
+
+#[test]
+fn the_signature_of_an_older_list_is_a_warning() {
+    let place = ready();
+    place.run("sign -k e.key -M sums a").code(0);
+    let words = "sums.sig: this file is the signature of an older list";
+    place.run("sign -f --inline -k e.key -M sums a").code(0).complains(words);
+    place.remove("sums.sig");
+    let done = place.run("sign -f --inline -k e.key -M sums a").code(0);
+    assert!(!done.err.contains("older list"), "{}", done.err);
+}
