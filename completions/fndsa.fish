@@ -169,9 +169,9 @@ sse2\t''
 avx2\t''
 avx512\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]' -r -f -a "(__fish_complete_suffix .pub)"
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File with any number of public keys and certificates in PEM and any text around them, or directory with such files, *.pub; any may match' -r -F
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l require -d 'How many different keys must have signed each file: a number, or `all` that are given' -r -f
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l expect-key -d 'Accept only the key with this fingerprint, of several any' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File of public keys and certificates in PEM, or directory of such files, *.pub; any key may match' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l require -d 'How many different keys must have signed each file: a number, or `all` given keys (with --expect-key all expected keys)' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l expect-key -d 'Accept only the key with this fingerprint; repeatable: a key must be given for each' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more names from here, one a line, `-` for standard input' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Work on N files at once; `all`: on as many as there are cores' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s a -l algorithm -d 'The algorithm of the public keys, where a key does not say it' -r -f -a "fn-dsa-512\t''
@@ -246,6 +246,9 @@ ml-dsa-44\t''
 ml-dsa-65\t''
 ml-dsa-87\t''
 ed25519\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s M -l manifest -d 'The release has this list of checksums: the lines verify the list and the files in it' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l program-url -d 'Address where readers of the lines find fndsa' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l page-url -d 'Address of the page that verifies' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'

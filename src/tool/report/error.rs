@@ -18,7 +18,6 @@ use fndsa::files::manifest::Flaw;
 use fndsa::files::{Defect, ForeignFormat, Kind, PrivateKeyError, WriteError};
 use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
