@@ -12,12 +12,13 @@
 //! heap; [`wiped`] clears both. The 16 MiB of scrypt go back to the system as they are.
 
 use super::WriteError;
+use super::accept::Accept;
 use super::defect::Defect;
 use super::der::{element, sequence};
 use super::encoding::Wrapping;
 use super::locked::Locked;
 use super::object::{Object, Structure};
-use super::pkcs8::{Accept, Stored, read_container};
+use super::pkcs8::{Stored, read_container};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use pkcs8::der::Encode;

@@ -25,6 +25,7 @@
 //! | `kind`, `encoding`, `object`, `defect` | what a file holds, in which form, and what can be wrong with it |
 //! | [`pem`] | PEM |
 //! | `pkcs8`, `layout`, `seed`, `certificate` | containers, and how private keys of Falcon and of ML-DSA stand in them |
+//! | `accept` | what a reader accepts beyond that |
 //! | `private` | private keys, checked together with what a file has beside them |
 //! | `typed` | the checked key or signature of an object |
 //! | `locked`, `encryption` | private keys behind a password; `encryption`, which opens and makes them, is a feature of its own |
@@ -35,6 +36,7 @@
 //! | `date` | days |
 //! | `der`, `oid`, [`hex`] | DER, identifiers, hexadecimal |
 
+mod accept;
 pub mod attached;
 mod certificate;
 mod date;
@@ -59,6 +61,7 @@ mod seed;
 mod typed;
 pub mod windows;
 
+pub use accept::Accept;
 pub use date::{Date, NotADate};
 pub use defect::Defect;
 pub use encoding::{Encoding, Format};
@@ -71,7 +74,7 @@ pub use locked::Locked;
 use object::is_text;
 pub use object::{Container, MAX_NOTE, Object, Structure};
 pub use oid::{Named, Oid, OidError};
-pub use pkcs8::{Accept, Stored};
+pub use pkcs8::Stored;
 pub use private::{CheckedPrivateKey, PrivateKeyError};
 pub use typed::ObjectError;
 

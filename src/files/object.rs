@@ -1,12 +1,12 @@
 //! A key or signature as a file holds it: the encoding, what it may be of, and what its container says.
 
+use super::accept::Accept;
 use super::defect::Defect;
 use super::encoding::Encoding;
 use super::hex::from_hex;
 use super::kind::{ANY, FALCON, FALCON_OR_PREVIEW, FN_DSA, Kind, Schemes};
 use super::layout::Layout;
 use super::oid::{Named, Oid};
-use super::pkcs8::Accept;
 use crate::{Algorithm, Level, PreHash, Scheme};
 use alloc::string::{String, ToString};
 use alloc::vec;

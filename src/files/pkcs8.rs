@@ -5,6 +5,7 @@
 //! a private key file must be that of the private key; attributes are kept, because a later
 //! conversion writes them again.
 
+use super::accept::Accept;
 use super::certificate::{is_authority, subject_key};
 use super::defect::Defect;
 use super::der::{Item, is_strict, items_of, sequence, whole_bytes};
@@ -20,47 +21,6 @@ use crate::{Algorithm, Scheme};
 use alloc::format;
 use alloc::string::ToString;
 use pkcs8::der::Tag;
-
-/// Identifiers that a container may have although they are not known, and the algorithm that a reader wants. By default
-/// a container names an algorithm of this library.
-#[derive(Clone, Debug, Default)]
-pub struct Accept {
-    /// An identifier that is taken for one of this library; the content tells the algorithm.
-    pub oid: Option<Oid>,
-    /// Whether every identifier that is not known is taken for one of this library.
-    pub any_oid: bool,
-    /// The algorithm that the caller requires: a file of another algorithm is rejected, and an object that may be of several
-    /// algorithms becomes an object of this algorithm. A raw seed of ML-DSA is read only if this names its algorithm.
-    pub algorithm: Option<Algorithm>,
-    /// Accepts keys and signatures of a [toy](Algorithm::is_toy), for tests.
-    pub allow_toys: bool,
-    /// The kind of a raw key whose length does not tell it: a key of Ed25519 with 32 bytes, and
-    /// with 64 bytes, where the length is that of a signature. `None` if any kind is wanted.
-    pub kind: Option<Kind>,
-    /// Whether keys of HashML-DSA are read. Their identifier names a pre-hash, which whoever reads
-    /// them must bind to the key: [`Object::prehash`].
-    pub prehashed: bool,
-}
-
-impl Accept {
-    /// Returns the object, if it is of the algorithm that the caller requires, and no toy that the caller did not request.
-    ///
-    /// # Errors
-    /// The object is of another algorithm, or a toy.
-    pub(super) fn admit(&self, mut object: Object) -> Result<Object, Defect> {
-        let algorithm = object.algorithm();
-        if let Some(wanted) = self.algorithm
-            && !object.narrow(wanted)
-        {
-            let found = object.names().unwrap_or_else(|| algorithm.to_string());
-            return Err(Defect::OtherAlgorithm { found, wanted });
-        }
-        if algorithm.is_toy() && !self.allow_toys {
-            return Err(Defect::Toy(object.algorithm()));
-        }
-        Ok(object)
-    }
-}
 
 /// What a file holds: a key or signature, or a private key behind a password.
 pub enum Stored {
