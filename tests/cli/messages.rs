@@ -284,12 +284,6 @@ fn contents() -> Vec<Row> {
             "sign -M",
             "hello\n".into(),
         ),
-        list(
-            "manifest_line",
-            "x: line 1: a checksum whose hash is not named `SHA256`",
-            "--tag",
-            format!("SHA512 (a) = {digits}\n"),
-        ),
         list("manifest_line", "x: line 1: a backslash that stands for nothing", "sign -M", format!("\\{digits}  \\t")),
         list("manifest_name", "x: line 1: the name is empty", "name files", format!("{digits}  ")),
         list("manifest_line", "x: line 1: a byte-order mark", "as UTF-8", format!("\u{feff}{digits}  a\n")),
