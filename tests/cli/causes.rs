@@ -186,3 +186,32 @@ fn the_signature_of_an_older_list_is_a_warning() {
     let done = place.run("sign -f --inline -k e.key -M sums a").code(0);
     assert!(!done.err.contains("older list"), "{}", done.err);
 }
+
+#[test]
+fn usage_errors_keep_their_line_ends_and_suggest_no_value() {
+    let place = ready();
+    let done = place.run("verify -p e.pub -Z a").code(2);
+    assert!(!done.err.contains("as a value"), "{}", done.err);
+    for value in ["2020\n", "20\u{1b}20"] {
+        let done = place.call("verify -p e.pub a --at").arg(value).run().code(2).complains("For more information");
+        assert!(!done.err.contains("\\u{a}\\u{a}") && done.err.lines().count() > 1, "{}", done.err);
+        assert!(!done.err.contains('\u{1b}') && done.err.contains("\\u{"), "{}", done.err);
+    }
+    // A value cannot make a line of its own.
+    let done = place.call("verify -p e.pub a --at").arg("1\na: OK").run().code(2);
+    assert!(!done.err.lines().any(|line| line == "a: OK"), "{}", done.err);
+}
+
+#[test]
+fn a_pure_ed25519_signature_of_an_envelope_is_the_cause() {
+    if !have("openssl") {
+        return skip("a pure Ed25519 signature of an envelope", "openssl is not installed");
+    }
+    let place = ready();
+    place.sh("openssl genpkey -algorithm ed25519 -out o.key && openssl pkey -in o.key -pubout -out o.pub").code(0);
+    place.put("pae", "DSSEv1 1 t 2 hi");
+    place.sh("openssl pkeyutl -sign -rawin -inkey o.key -in pae | base64 -w0 >s").code(0);
+    let signature = place.text("s");
+    place.put("x.dsse", format!(r#"{{"payloadType":"t","payload":"aGk=","signatures":[{{"sig":"{signature}"}}]}}"#));
+    place.run("verify --dsse t -p o.pub x.dsse").code(1).complains("the signature is a pure Ed25519 signature");
+}

@@ -287,12 +287,6 @@ fn contents() -> Vec<Row> {
             "sign -M",
             "hello\n".into(),
         ),
-        list(
-            "manifest_line",
-            "x: line 1: a checksum whose hash is not named `SHA256`",
-            "--tag",
-            format!("SHA512 (a) = {digits}\n"),
-        ),
         list("manifest_line", "x: line 1: a backslash that stands for nothing", "sign -M", format!("\\{digits}  \\t")),
         list(
             "manifest_name",
