@@ -710,7 +710,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__inspect)
-            opts="-q -v -a -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --markdown --password-file --password-env --help"
+            opts="-q -v -a -M -h --quiet --verbose --color --json --no-progress --backend --allow-weak --algorithm --markdown --manifest --program-url --page-url --password-file --password-env --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -739,6 +739,50 @@ _fndsa() {
                     ;;
                 -a)
                     COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --manifest)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                -M)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --program-url)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --page-url)
+                    COMPREPLY=("${cur}")
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi

@@ -246,6 +246,9 @@ ml-dsa-44\t''
 ml-dsa-65\t''
 ml-dsa-87\t''
 ed25519\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s M -l manifest -d 'The release has this list of checksums: the lines verify the list and the files in it' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l program-url -d 'Address where readers of the lines find fndsa' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l page-url -d 'Address of the page that verifies' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-file -d 'The password of the private key is the first line of this file, `-` for standard input [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-env -d 'The password of the private key is in this environment variable (without this option: in FNDSA_PASSWORD)' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s q -l quiet -d 'No notes and no OK lines; twice: nothing at all'
