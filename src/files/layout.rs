@@ -77,7 +77,8 @@ impl Layout {
     pub(super) fn is_of(self, scheme: Scheme) -> bool {
         match self {
             Self::Raw => Scheme::FALCON_FAMILY.contains(&scheme),
-            Self::Oqs | Self::BouncyCastle => scheme == Scheme::Falcon,
+            Self::Oqs => matches!(scheme, Scheme::Falcon | Scheme::MlDsa),
+            Self::BouncyCastle => scheme == Scheme::Falcon,
             Self::Octets => Self::of(scheme) == self,
             Self::Seed | Self::Expanded | Self::Both | Self::BareSeed | Self::BarePriv => scheme == Scheme::MlDsa,
         }

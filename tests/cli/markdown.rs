@@ -134,7 +134,7 @@ fn the_addresses_in_the_lines() {
             assert!(done.out.contains(&format!("]({option})")), "{}", done.out);
         }
     }
-    for url in ["example.org", "javascript:alert(1)", "'https://a b'", "'https://a)'", "'https://a>'"] {
+    for url in ["example.org", "'javascript:alert(1)'", "'https://a b'", "'https://a)'", "'https://a>'"] {
         place.sh(&format!("$FNDSA inspect --markdown release.pub --page-url {url}")).code(2).complains("--page-url");
     }
 }

@@ -116,7 +116,8 @@ fn place() -> Place {
 
 /// What is secret of a key pair.
 fn secrets(place: &Place, key: &str, public: &str) -> Pieces {
-    place.run(&format!("convert -f {key} --password-file pw --to raw -o found.key")).code(0);
+    let password = if key.starts_with('e') { "--password-file pw" } else { "" };
+    place.run(&format!("convert -f {key} {password} --to raw -o found.key")).code(0);
     place.run(&format!("convert -f {public} --algorithm falcon-512 --to raw -o found.pub")).code(0);
     let (key, h) = (place.get("found.key"), falcon_h(&place.get("found.pub")));
     let mut pieces = Pieces::default();

@@ -177,7 +177,10 @@ fn one_bad_key_spoils_the_file() {
         (format!("{k}{}", place.text("a.sig")), "key 2: this is a signature"),
         (format!("{cut}{k}"), "key 1: no END line"),
         (format!("{k}{cut}"), "key 2: no END line"),
-        (format!("{k}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "key 2: not an X.509"),
+        (
+            format!("{k}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"),
+            "key 2: an X.509 certificate that cannot be read",
+        ),
         (String::new(), "the file is empty"),
         ("no key\n".to_owned(), "not a public key, but 7 bytes of text"),
     ] {

@@ -160,7 +160,7 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
         "The fingerprint of a public key" => "fndsa inspect release.pub",
         "Check that two files belong together" => "fndsa inspect release.key release.pub",
         "Lines for the README of a project: how others verify" => "fndsa inspect --markdown release.pub",
-        "The same for a release with a signed list" => "fndsa inspect --markdown release.pub -M SHA256SUMS",
+        "The same for a release with a signed list" => "fndsa sign -k release.key -M SHA256SUMS app.tar.gz notes.txt && fndsa inspect --markdown release.pub -M SHA256SUMS",
     }
     "pubkey" in "fndsa-pubkey.1" {
         "Computes the public key of a private key.",

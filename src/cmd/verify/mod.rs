@@ -278,7 +278,8 @@ const HEAD_LEN: usize = 4096;
 
 /// Returns whether a file is a list of checksums, judged by the whole lines at its beginning.
 fn is_list(source: &InputSource) -> bool {
-    let InputSource::File(path) = source else { return false };
+    // Only a regular file can be read again.
+    let (InputSource::File(path), Some(_)) = (source, source.file_len()) else { return false };
     let mut head = Vec::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(HEAD_LEN as u64).read_to_end(&mut head));
     if read.is_err() {
