@@ -9,6 +9,7 @@ use crate::messages::{Row, row};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
+use std::fs;
 
 /// The attribute KeyUsage, which Node and Windows write into keys.
 const KEY_USAGE: [u8; 13] = [0x30, 0x0b, 0x06, 0x03, 0x55, 0x1d, 0x0f, 0x31, 0x04, 0x03, 0x02, 0x00, 0x80];
@@ -19,7 +20,9 @@ const WITH_KEY_USAGE: &str = "MD0CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFB
 /// The messages about these forms.
 pub fn rows() -> Vec<Row> {
     let pem = "-----BEGIN FNDSA PUBLIC KEY-----\nProc-Type: 4,ENCRYPTED\n\n-----END FNDSA PUBLIC KEY-----\n";
-    let of_hash = |reason, line: &str, words, hint| row(reason, line, 2, words, hint).x(hash_ml_dsa("pkcs8"));
+    let of_hash = |reason, line: &str, words, hint| {
+        row(reason, line, 2, words, hint).x(hash_ml_dsa("bouncycastle-1.86/mldsa44.prehash-sha512.key.der"))
+    };
     vec![
         row("too_many_keys", &format!("sign{} b", " -k k.key".repeat(65)), 2, "at most 64 signatures", "several files"),
         row(
@@ -48,13 +51,9 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// A member of the vector of HashML-DSA-44 by BouncyCastle.
-fn hash_ml_dsa(member: &str) -> Vec<u8> {
-    let vector: Value =
-        serde_json::from_str(include_str!("../kat/bouncycastle/bcprov-1.86-hash-ml-dsa-44.json")).unwrap();
-    let digits = vector[0][member].as_str().unwrap();
-    let byte = |i: usize| u8::from_str_radix(&digits[i..i + 2], 16).unwrap();
-    (0..digits.len()).step_by(2).map(byte).collect()
+/// A file of HashML-DSA that BouncyCastle made.
+fn hash_ml_dsa(name: &str) -> Vec<u8> {
+    fs::read(format!("{}/tests/kat/ml-dsa/interop/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
 /// Runs `convert` with the output `output`, which is removed first: `convert` replaces no private
@@ -85,9 +84,7 @@ fn attributes_of_a_private_key_are_kept_or_named() {
     for (algorithm, has_own_form) in
         [("ed25519", false), ("ml-dsa-44", false), ("fn-dsa-512", true), ("falcon-512", true)]
     {
-        ["n.key", "n.pub", "p", "e", "o", "s", "r"]
-            .iter()
-            .for_each(|name| drop(std::fs::remove_file(place.path(name))));
+        ["n.key", "n.pub", "p", "e", "o", "s", "r"].iter().for_each(|name| drop(fs::remove_file(place.path(name))));
         place.run(&format!("keygen -q -a {algorithm} n")).code(0);
         convert(&place, "n.key --to pkcs8-der", "p").code(0);
         let file = with_attributes(&place.get("p"), &KEY_USAGE);
@@ -356,9 +353,10 @@ fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
 #[test]
 fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
     let place = Place::ready();
-    for (name, member) in [("h.key", "pkcs8"), ("h.pub", "spki"), ("m", "message"), ("m.sig", "sig")] {
-        place.put(name, hash_ml_dsa(member));
+    for (name, end) in [("h.key", "key.der"), ("h.pub", "pub.der"), ("m.sig", "sig")] {
+        place.put(name, hash_ml_dsa(&format!("bouncycastle-1.86/mldsa44.prehash-sha512.{end}")));
     }
+    place.put("m", hash_ml_dsa("msg.bin"));
     place.sh("chmod 600 h.key").code(0);
     place.put("pw", "pw\n");
     let words = "for the pre-hash sha512 alone";
