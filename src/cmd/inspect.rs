@@ -8,6 +8,7 @@ use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::password::PasswordArgs;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, SmallFile, Tally, Tone, Yes};
 use crate::tool::work::claims::Claims;
+use crate::tool::work::clock::Clock;
 use crate::tool::work::identity::fingerprint;
 use crate::tool::work::loader::{self, Loader, Private};
 use crate::tool::work::public::PublicKey;
@@ -211,7 +212,7 @@ impl Look {
     /// Returns the key lines before a public key.
     ///
     /// # Errors
-    /// A line has a defect; or the key is revoked, and instructions for its signatures are asked for.
+    /// A line has a defect; or instructions are asked for, and the key is revoked or expired.
     fn terms(&self, data: &[u8], object: &Object, part: FilePart<'_>) -> Result<KeyTerms, Error> {
         if object.kind != Kind::VerifyingKey {
             return Ok(KeyTerms::default());
@@ -219,8 +220,12 @@ impl Look {
         let from = part.to_string();
         let terms = KeyTerms::parse(data, Surroundings::SingleKey);
         let terms = terms.map_err(|BadTerm { line, what }| Error::KeyTerm { from: from.clone(), line, what })?;
-        match &terms.revoked {
-            Some(why) if self.markdown.is_some() => Err(Error::KeyRevoked { from, why: why.clone() }),
+        if self.markdown.is_none() {
+            return Ok(terms);
+        }
+        match (&terms.revoked, terms.not_after) {
+            (Some(why), _) => Err(Error::KeyRevoked { from, why: why.clone() }),
+            (None, Some(last)) if Clock::System.today()? > last => Err(Error::KeyExpired { from, last }),
             _ => Ok(terms),
         }
     }

@@ -36,6 +36,8 @@ pub fn rows() -> Vec<Row> {
             "--at DATE",
             "{ echo 'not-before: 9999-01-01'; cat k.pub; } >x",
         ),
+        row("key_expired", "inspect --markdown x", 3, "the key was valid until 2000-02-29", "the key that replaces it")
+            .how(How::After("{ echo 'not-after: 2000-02-29'; cat k.pub; } >x")),
         row("key_revoked", "inspect --markdown x", 3, "the key is revoked: stolen", "the key that replaces it")
             .how(How::After("{ echo 'revoked: stolen'; cat k.pub; } >x")),
         row(

@@ -416,6 +416,9 @@ const NEARLY: [(&str, &[&str]); 5] = [
             "status: revoked",
             "rev\u{43e}k\u{435}d: stolen",
             "revoked\u{ff1a} stolen",
+            "\u{433}\u{435}v\u{43e}k\u{435}d: stolen",
+            "\u{ff32}\u{ff25}\u{ff36}\u{ff2f}\u{ff2b}\u{ff25}\u{ff24}: stolen",
+            "this key was stolen",
             "REVOKED",
             "disabled: yes",
             "compromised: yes",
@@ -443,6 +446,9 @@ const NEARLY: [(&str, &[&str]); 5] = [
             "expire: 2020-01-01",
             "expiry: 2020-01-01",
             "valid-until: 2020-01-01",
+            "valid until 2020-01-01",
+            "the key is valid until 2020-01-01",
+            "not after 2020-01-01",
             "until: 2020-01-01",
             "valid-to: 2020-01-01",
             "#not-after: 2020-01-01",
@@ -453,6 +459,7 @@ const NEARLY: [(&str, &[&str]); 5] = [
         &[
             "not-befor: 2020-01-01",
             "not_before: 2020-01-01",
+            "not before 2020-01-01",
             "valid-from: 2020-01-01",
             "since: 2020-01-01",
             "#not-before: 2020-01-01",
@@ -610,6 +617,15 @@ fn what_openssl_prints_above_a_certificate_is_no_line() {
         .run("verify --trusted-keys keys a")
         .code(3)
         .complains("line 3: `Not Before: Jan  1 00:00:00 2026 GMT` is not a key line");
+    // OpenSSL prints no indented line after a name on one line.
+    for before in ["subject=CN = a\nissuer=CN = b\n", "Certificate:\n\n", "Certificate:\n    Data:\nsubject=CN = a\n"] {
+        place.put("keys", format!("{before}{}", place.text("k.pub")));
+        place.run("verify --trusted-keys keys a").code(0);
+        for line in ["    expires: 2020-01-01", "    revokd: stolen", "    key compromised"] {
+            place.put("keys", format!("{before}{line}\n{}", place.text("k.pub")));
+            place.run("verify --trusted-keys keys a").code(3).mutely().complains("is not a key line");
+        }
+    }
 }
 
 #[test]

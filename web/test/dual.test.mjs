@@ -114,7 +114,7 @@ test('with both keys both signatures must hold, and it is said which do', { skip
 
   // Each key that is expected must be given, too; the tool counts those that are.
   const half = await asked(page, { [CLASSIC]: 'public_key', 'classic.sig': 'signature', a: 'file' }, { require: 'each', expected: `${lattice} ${classic}`, context: '', prehash: '' });
-  assert.equal(half.verdict, `NO: a: the key ${lattice} is expected, and is not given (unexpected_key).`);
+  assert.equal(half.verdict, `NO: a: no given key has the expected fingerprint ${lattice} (unexpected_key).`);
   await page.close();
 });
 

@@ -15,7 +15,8 @@ use crate::tool::work::terms::{BadTerm, KeyTerms, Surroundings};
 use fndsa::Level;
 use fndsa::files::hex::from_hex;
 use fndsa::files::{Accept, Kind, Structure, pem};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hint::black_box;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
@@ -107,18 +108,19 @@ impl TrustArgs {
                 let data = reader.data(one)?;
                 let parts = self.parts(&data);
                 let found = collected(jobs, parts.len(), |i| reader.part(one, &parts, i))?;
-                reader.agreed(one, &parts, found)?
+                reader.agreed(one, &data, found)?
             }
             several => {
                 let of_file = |i: usize| {
                     let data = reader.data(&several[i])?;
                     let parts = self.parts(&data);
                     let found = (0..parts.len()).map(|part| reader.part(&several[i], &parts, part));
-                    reader.agreed(&several[i], &parts, found.collect::<Result<_, _>>()?)
+                    reader.agreed(&several[i], &data, found.collect::<Result<_, _>>()?)
                 };
                 collected(jobs, several.len(), of_file)?.into_iter().flatten().collect()
             }
         };
+        let given = GivenKeys::of(&found);
         let mut keys: Vec<TrustedKey> = Vec::with_capacity(found.len());
         let mut places = BTreeMap::new();
         let mut certificates = false;
@@ -141,6 +143,7 @@ impl TrustArgs {
             }
         }
         spread_restrictions(&mut keys)?;
+        given.check(&keys)?;
         if certificates {
             report.note(&format!("note: {}", CERTIFICATE_NOTE));
             report.add_warning(CERTIFICATE_NOTE);
@@ -189,6 +192,38 @@ struct FoundKey {
     is_authority: bool,
 }
 
+/// The expected keys and the key lines as they were read. Keys are merged after that, and a fault
+/// of the machine must not lose a key, which `--require all` requires, or a revocation.
+struct GivenKeys {
+    identities: BTreeSet<String>,
+    terms: BTreeMap<String, Vec<KeyTerms>>,
+}
+
+impl GivenKeys {
+    fn of(found: &[FoundKey]) -> Self {
+        let mut terms: BTreeMap<String, Vec<KeyTerms>> = BTreeMap::new();
+        for FoundKey { key, .. } in found.iter().filter(|it| it.key.terms != KeyTerms::default()) {
+            terms.entry(key.identity().to_owned()).or_default().push(key.terms.clone());
+        }
+        let expected = found.iter().filter(|it| it.key.expected);
+        Self { identities: expected.map(|it| it.key.identity().to_owned()).collect(), terms }
+    }
+
+    /// Compares with the merged keys.
+    ///
+    /// # Errors
+    /// A key or a restriction is missing.
+    fn check(&self, keys: &[TrustedKey]) -> Result<(), Error> {
+        let is_restricted = |key: &TrustedKey| {
+            self.terms.get(key.identity()).is_none_or(|all| all.iter().all(|terms| key.terms.includes(terms)))
+        };
+        if distinct(keys) == self.identities.len() && keys.iter().all(is_restricted) {
+            return Ok(());
+        }
+        Err(Error::Internal("a trusted key or a key line is missing among the merged keys".to_owned()))
+    }
+}
+
 impl KeyReader<'_> {
     /// Reads a file.
     fn data(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
@@ -207,7 +242,8 @@ impl KeyReader<'_> {
     }
 
     /// Reads the keys of a file, and its key lines twice: a fault of the machine in a loop must not lose a key or a line.
-    fn agreed(&self, source: &InputSource, parts: &[&[u8]], found: Vec<FoundKey>) -> Result<Vec<FoundKey>, Error> {
+    fn agreed(&self, source: &InputSource, data: &[u8], found: Vec<FoundKey>) -> Result<Vec<FoundKey>, Error> {
+        let parts = self.args.parts(black_box(data));
         let same = |(part, key): (&&[u8], &FoundKey)| -> Result<bool, Error> {
             let prehash = key.key.terms.prehash;
             Ok(KeyTerms { prehash, ..self.terms(part, &key.key.from)? } == key.key.terms)
@@ -268,7 +304,8 @@ fn collected<T: Send>(
             }
         },
     );
-    failed.map(|()| all)
+    failed?;
+    if all.len() == count { Ok(all) } else { Err(Error::Internal(format!("{} of {count} keys were read", all.len()))) }
 }
 
 /// Returns the files of public keys in a directory, by their names; `None` if it is no directory.

@@ -15,7 +15,7 @@ use crate::tool::system;
 use base64::DecodeError;
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::Flaw;
-use fndsa::files::{Defect, ForeignFormat, Kind, PrivateKeyError, WriteError};
+use fndsa::files::{Date, Defect, ForeignFormat, Kind, PrivateKeyError, WriteError};
 use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::io;
@@ -168,6 +168,8 @@ pub enum Error {
     KeyTermsDiffer { from: String, other: String },
     #[error("{from}: the key is revoked: {why}")]
     KeyRevoked { from: String, why: String },
+    #[error("{from}: the key was valid until {last}")]
+    KeyExpired { from: String, last: Date },
     #[error("{0}: not a signed message of Falcon")]
     NotAttached(String),
     #[error("{from}: begins with {begin:?}, like the signed bytes of {of}")]
@@ -445,6 +447,9 @@ impl Error {
             Self::KeyTermsDiffer { .. } => row(BadInput, "key_terms", "leave one of the two out"),
             Self::KeyRevoked { .. } => {
                 row(BadInput, "key_revoked", "publish instructions for the key that replaces it")
+            }
+            Self::KeyExpired { .. } => {
+                row(BadInput, "key_expired", "publish instructions for the key that replaces it")
             }
             Self::NotAttached(_) => row(
                 BadInput,

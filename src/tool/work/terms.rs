@@ -131,7 +131,9 @@ impl KeyTerms {
     /// The first line with a defect.
     pub fn parse(part: &[u8], surroundings: Surroundings) -> Result<Self, BadTerm> {
         let mut terms = Self::default();
+        let mut last_line = 1;
         for line in term::lines(part) {
+            last_line = line.number;
             let taken = match line.meaning {
                 Meaning::Unknown if surroundings == Surroundings::SingleKey => Ok(()),
                 Meaning::Unknown => {
@@ -149,7 +151,7 @@ impl KeyTerms {
         match (terms.not_before, terms.not_after) {
             (Some(first), Some(last)) if first > last => {
                 let what = format!("`not-before: {first}` is later than `not-after: {last}`");
-                Err(BadTerm { line: 1, what })
+                Err(BadTerm { line: last_line, what })
             }
             _ => Ok(terms),
         }
@@ -244,6 +246,15 @@ impl KeyTerms {
         agree(&mut self.not_before, &other.not_before)
             && agree(&mut self.not_after, &other.not_after)
             && agree(&mut self.context, &other.context)
+    }
+
+    /// Returns whether all restrictions of `other` are among these. The reasons of two revocations
+    /// may differ.
+    pub fn includes(&self, other: &Self) -> bool {
+        (other.revoked.is_none() || self.revoked.is_some())
+            && (other.not_before.is_none() || other.not_before == self.not_before)
+            && (other.not_after.is_none() || other.not_after == self.not_after)
+            && (other.context.is_none() || other.context == self.context)
     }
 
     /// Returns the key lines in words, in one line; empty if there are none.
