@@ -252,8 +252,9 @@ fn a_key_in_a_variable_may_have_lost_its_line_ends() {
     {
         for form in forms.iter().filter(|form| !["der", "raw"].contains(&key) || form.starts_with("base64")) {
             let value = form.replace("KEY", key);
+            let password = if key == "locked" { "--password-file pw" } else { "" };
             let line = format!(
-                "SK=\"$({value})\" $FNDSA sign --key-env SK --password-file pw -f b && $FNDSA -qq verify -p {public} b"
+                "SK=\"$({value})\" $FNDSA sign --key-env SK {password} -f b && $FNDSA -qq verify -p {public} b"
             );
             let done = place.sh(&line);
             assert_eq!(done.code, 0, "{line}: {}", done.err);

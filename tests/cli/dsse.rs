@@ -97,15 +97,11 @@ fn the_encoding_is_that_of_the_specification() {
     place.run("sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).quietly();
     let written = envelope(&place, "hello.dsse");
     assert_eq!(written["payload"], "aGVsbG8gd29ybGQ=");
-    // The signature in it is an ordinary one over those bytes, and the other way round.
+    // The signature in it is an ordinary one over those bytes. `sign` makes none of them in the other direction.
     place.put("pae", example);
     place.put("sig", STANDARD.decode(written["signatures"][0]["sig"].as_str().unwrap()).unwrap());
     place.run("verify -p k.pub -s sig pae").code(0);
-    place.run("sign -k k.key --format raw pae").code(0);
-    let made = json!({ "signatures": [{ "sig": STANDARD.encode(place.get("pae.sig")) }],
-        "payloadType": "http://example.com/HelloWorld", "payload": "aGVsbG8gd29ybGQ=" });
-    place.put("made", made.to_string());
-    place.run("verify -p k.pub --dsse http://example.com/HelloWorld made").code(0).says("made: OK (FN-DSA-512 sha256:");
+    place.run("sign -k k.key --format raw pae").code(3).complains("like the signed bytes of a DSSE envelope");
 }
 
 #[test]

@@ -188,17 +188,15 @@ fn preimages_of_other_formats_are_no_messages() {
         let code = if refused { 3 } else { 0 };
         let words = "like the signed bytes of ";
         for key in ["k", "m", "e"] {
-            for line in [
-                "x",
-                "-j 2 x b",
-                "--files-from n",
-                "--prehash sha512 x",
-                "--format raw x",
-                "-k k2.key x",
-                "--add --force x",
-            ] {
+            for line in
+                ["x", "-j 2 x b", "--files-from n", "--prehash sha512 x", "--format raw x", "-k k2.key x", "--add x"]
+            {
+                // Ed25519 hashes each message itself.
+                if key == "e" && line.contains("--prehash") {
+                    continue;
+                }
                 place.put("x.sig", place.get("a.sig"));
-                let done = place.run(&format!("sign --force -k {key}.key {line}")).code(code);
+                let done = place.run(&format!("sign -f -k {key}.key {line}")).code(code);
                 assert_eq!(done.err.contains(words), refused, "{key} {line} {begin:?}: {}", done.err);
                 assert_eq!(place.get("x.sig") == place.get("a.sig"), refused, "{key} {line} {begin:?}");
             }

@@ -124,7 +124,13 @@ fn usage() -> Vec<Row> {
         row("stdin_twice", "sign -k - -", 2, "standard input is named more than once", "can be read once"),
         row("pipe_twice", "", 2, "/dev/fd/3: can be read once, and is named more than once", "to a file")
             .how(How::Shell("cat k.key | { exec 3<&0 </dev/null; $FNDSA sign -k /dev/fd/3 -o s /dev/fd/3; } #")),
-        row("key_as_message", "sign -k k.key a k.key", 2, "k.key: the file of the private key or", "name the copy"),
+        row(
+            "key_as_message",
+            "sign -k k.key a k.key",
+            2,
+            "k.key: the file of the private key or of its password is also a message",
+            "name the copy",
+        ),
         row("json_format", "sign -k k.key --stream", 2, "two forms of the answers", "leave --json out").how(How::Json),
         row(
             "one_input_only",

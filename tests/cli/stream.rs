@@ -340,7 +340,7 @@ fn an_answer_comes_before_the_next_request() {
 }
 
 #[test]
-fn nothing_waits_for_a_file_behind_it() {
+fn nothing_waits_for_a_pipe_that_a_request_names() {
     let place = Place::toy();
     assert_eq!(Call::new("mkfifo", place.root()).arg("p").run().code, 0);
     for jobs in JOBS {
@@ -349,9 +349,12 @@ fn nothing_waits_for_a_file_behind_it() {
         let three = lines(&[json!({ "message_b64": "" }), json!({ "path": "p" }), json!({ "message_b64": "" })]);
         signer.requests.write_all(three.as_bytes()).unwrap();
         assert_eq!(signer.answer()["line"], 1);
-        fs::write(place.path("p"), "text").unwrap();
-        assert_eq!((signer.answer()["bytes"].clone(), signer.answer()["line"].clone()), (json!(4), json!(3)));
-        signer.end().code(0);
+        // Nobody opens the pipe to write.
+        assert_eq!(
+            (signer.answer()["reason"].clone(), signer.answer()["line"].clone()),
+            (json!("not_a_regular_file"), json!(3))
+        );
+        signer.end().code(4);
     }
 }
 

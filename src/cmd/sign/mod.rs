@@ -141,10 +141,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         return Err(Error::OneKey("--format raw"));
     }
     let password = args.key.password_source()?;
-    let secrets: Vec<_> = match &args.public_key {
-        Some(_) => password.iter().cloned().collect(),
-        None => key_sources.iter().chain(&password).cloned().collect(),
-    };
+    let secrets: Vec<_> = key_sources.iter().chain(&password).cloned().collect();
     let others = [password, args.message.context_source(), args.lists.source()];
     let others: Vec<_> = key_sources.iter().cloned().chain(others.into_iter().flatten()).collect();
     let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
@@ -155,7 +152,6 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         Some(gathered) => gathered.sources(),
         None => args.lists.sources(named, &progress)?,
     };
-    refuse_secrets(&sources, &secrets)?;
     if args.output.is_some() && sources.len() > 1 {
         return Err(Error::OneInput { option: "--output", given: sources.len() });
     }
@@ -186,6 +182,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let objects = args.key.load(&key_sources, &accept, context.weak, report)?;
     let check = |(object, source)| Private::check(level, object, source);
     let private = objects.iter().zip(&key_sources).map(check).collect::<Result<Vec<_>, _>>()?;
+    refuse_secrets(&sources, &secrets)?;
     if let (true, [private]) = (args.print_mu, &private[..]) {
         return print_mu(MuMaker::new(level, private.key.scheme(), private.key.key_hash(), form)?, report);
     }

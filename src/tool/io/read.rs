@@ -4,7 +4,7 @@ use crate::tool::report::escape::shown;
 use crate::tool::report::keytext::Spilled;
 use crate::tool::report::{Error, keytext};
 use crate::tool::system::{
-    FileState, Identity, Info, descriptor, open_input, open_without_waiting, read_line, standard_input,
+    FileState, Identity, Info, descriptor, open_descriptor, open_input, open_without_waiting, read_line, standard_input,
 };
 use fndsa::files::pem;
 use std::fmt;
@@ -118,7 +118,9 @@ impl InputSource {
     pub fn open(&self) -> io::Result<(File, Info)> {
         let file = match self {
             Self::Stdin => standard_input()?,
-            Self::File(path) | Self::Descriptor(path) | Self::Secret(_, path) => open_input(path)?,
+            Self::Descriptor(path) => open_descriptor(path)?,
+            Self::Secret(_, path) if descriptor(path).is_some() => open_descriptor(path)?,
+            Self::File(path) | Self::Secret(_, path) => open_input(path)?,
             Self::Variable(_) => return Err(io::ErrorKind::Unsupported.into()),
         };
         let info = Info::of(&file)?;
@@ -275,7 +277,7 @@ pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Res
     for source in sources.into_iter().filter(may_be_a_pipe) {
         let pipe = source.pipe();
         let is_same = |(other, other_pipe): &&(&InputSource, Option<Identity>)| {
-            source == *other && *source == InputSource::Stdin || pipe.is_some() && pipe == *other_pipe
+            (source == *other && *source == InputSource::Stdin) || (pipe.is_some() && pipe == *other_pipe)
         };
         match seen.iter().find(is_same) {
             Some((InputSource::Stdin, _)) => return Err(Error::StdinTwice),

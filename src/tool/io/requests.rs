@@ -20,7 +20,7 @@ pub const TOGETHER_BYTES: usize = 256 << 10;
 const CHUNK: usize = 64 << 10;
 /// Chunks that are read ahead.
 const AHEAD: usize = 2;
-/// What stands in lines that name a file, which may be long or a pipe. Such a line comes alone.
+/// The member of lines that name a file, which may be long. Such a line comes alone.
 const NAMES_A_FILE: &[u8] = b"\"path\"";
 
 /// One line.

@@ -58,6 +58,18 @@ pub fn open_without_waiting(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
+/// Opens a path that leads to an open descriptor, to read it. The descriptor of a FIFO is opened once more by its path,
+/// and that must not wait for a second writer: the bytes of the first one are in the FIFO already.
+///
+/// # Errors
+/// The descriptor is closed or cannot be read.
+pub fn open_descriptor(path: &Path) -> io::Result<File> {
+    let file = open_without_waiting(path)?;
+    let flags = rustix::fs::fcntl_getfl(&file)?;
+    rustix::fs::fcntl_setfl(&file, flags - OFlags::NONBLOCK)?;
+    Ok(file)
+}
+
 /// The names of the standard streams, which need no file system.
 const STANDARD_NAMES: [(&str, u32); 3] = [("/dev/stdin", 0), ("/dev/stdout", 1), ("/dev/stderr", 2)];
 /// The directories with a name for each open descriptor.

@@ -18,8 +18,8 @@ pub use info::Info;
 pub use secrecy::{protect, protect_again};
 pub use signals::{Hold, obey, prepare_signals};
 pub use streams::{
-    descriptor, is_closed, open_in_place, open_input, open_without_waiting, standard_error, standard_input,
-    standard_output, was_open, write_past_the_buffer,
+    descriptor, is_closed, open_descriptor, open_in_place, open_input, open_without_waiting, standard_error,
+    standard_input, standard_output, was_open, write_past_the_buffer,
 };
 pub use terminal::{TERMINAL, ask};
 

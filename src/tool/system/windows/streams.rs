@@ -71,6 +71,14 @@ pub fn open_without_waiting(path: &Path) -> io::Result<File> {
     open_input(path)
 }
 
+/// Opens a path that leads to an open descriptor. Here descriptors have no names.
+///
+/// # Errors
+/// The file is not there or may not be read.
+pub fn open_descriptor(path: &Path) -> io::Result<File> {
+    open_input(path)
+}
+
 /// Returns the number of the open descriptor that a path leads to. Here descriptors have no names.
 pub fn descriptor(_: &Path) -> Option<u32> {
     None
