@@ -203,7 +203,7 @@ fn preimages_of_other_formats_are_no_messages() {
             place.call(&format!("sign -k {key}.key -")).input(begin).run().code(code);
             // Pieces that are shorter than the first bytes.
             let bytes: String = begin.bytes().map(|byte| format!("printf '\\{byte:03o}'; ")).collect();
-            place.sh(&format!("{{ {bytes} }} | $FNDSA sign -k {key}.key -")).code(code);
+            place.sh(&format!("{{ :; {bytes} }} | $FNDSA sign -k {key}.key -")).code(code);
             let message = STANDARD.encode(begin);
             for request in [format!("{{\"path\":\"x\"}}"), format!("{{\"message_b64\":\"{message}\"}}")] {
                 let requests = format!("{request}\n{{\"path\":\"b\"}}\n{request}\n");
