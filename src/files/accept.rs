@@ -1,11 +1,8 @@
 //! What a reader of files accepts beyond the files that name an algorithm of this library.
 
-use super::defect::Defect;
 use super::kind::Kind;
-use super::object::Object;
 use super::oid::Oid;
 use crate::Algorithm;
-use alloc::string::ToString;
 
 /// Identifiers that a container may have although they are not known, and the algorithm that a reader wants. By default
 /// a container names an algorithm of this library.
@@ -24,26 +21,6 @@ pub struct Accept {
     /// with 64 bytes, where the length is that of a signature. `None` if any kind is wanted.
     pub kind: Option<Kind>,
     /// Whether keys of HashML-DSA are read. Their identifier names a pre-hash, which whoever reads
-    /// them must bind to the key: [`Object::prehash`].
+    /// them must bind to the key: [`Object::prehash`](super::Object::prehash).
     pub prehashed: bool,
-}
-
-impl Accept {
-    /// Returns the object, if it is of the algorithm that the caller requires, and no toy that the caller did not request.
-    ///
-    /// # Errors
-    /// The object is of another algorithm, or a toy.
-    pub(super) fn admit(&self, mut object: Object) -> Result<Object, Defect> {
-        let algorithm = object.algorithm();
-        if let Some(wanted) = self.algorithm
-            && !object.narrow(wanted)
-        {
-            let found = object.names().unwrap_or_else(|| algorithm.to_string());
-            return Err(Defect::OtherAlgorithm { found, wanted });
-        }
-        if algorithm.is_toy() && !self.allow_toys {
-            return Err(Defect::Toy(object.algorithm()));
-        }
-        Ok(object)
-    }
 }

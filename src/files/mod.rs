@@ -421,7 +421,8 @@ impl Style<'_> {
     /// Checks that the expanded key in the style is the expanded form of a seed of ML-DSA, before a file has it in place of the seed.
     fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
         let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
-        let (level, mut work) = (Level::detect(), vec![0; algorithm.import_work_len()]);
+        let level = Level::detect();
+        let mut work = vec![0; algorithm.import_work_len()];
         let mut expanded = Zeroizing::new(vec![0; algorithm.expanded_form_len().unwrap_or_default()]);
         let made = SigningKey::from_seed(level, algorithm, seed, &mut work)
             .and_then(|key| key.expanded_form_into(level, &mut expanded, &mut work));

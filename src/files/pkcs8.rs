@@ -22,6 +22,26 @@ use alloc::format;
 use alloc::string::ToString;
 use pkcs8::der::Tag;
 
+impl Accept {
+    /// Returns the object, if it is of the algorithm that the caller requires, and no toy that the caller did not request.
+    ///
+    /// # Errors
+    /// The object is of another algorithm, or a toy.
+    pub(super) fn admit(&self, mut object: Object) -> Result<Object, Defect> {
+        let algorithm = object.algorithm();
+        if let Some(wanted) = self.algorithm
+            && !object.narrow(wanted)
+        {
+            let found = object.names().unwrap_or_else(|| algorithm.to_string());
+            return Err(Defect::OtherAlgorithm { found, wanted });
+        }
+        if algorithm.is_toy() && !self.allow_toys {
+            return Err(Defect::Toy(object.algorithm()));
+        }
+        Ok(object)
+    }
+}
+
 /// What a file holds: a key or signature, or a private key behind a password.
 pub enum Stored {
     /// A key or signature that is not encrypted.

@@ -116,7 +116,8 @@ fn place() -> Place {
 
 /// What is secret of a key pair.
 fn secrets(place: &Place, key: &str, public: &str) -> Pieces {
-    let password = if key.starts_with('e') { "--password-file pw" } else { "" };
+    let is_encrypted = key.starts_with('e') || String::from_utf8_lossy(&place.get(key)).contains("ENCRYPTED");
+    let password = if is_encrypted { "--password-file pw" } else { "" };
     place.run(&format!("convert -f {key} {password} --to raw -o found.key")).code(0);
     place.run(&format!("convert -f {public} --algorithm falcon-512 --to raw -o found.pub")).code(0);
     let (key, h) = (place.get("found.key"), falcon_h(&place.get("found.pub")));

@@ -127,13 +127,15 @@ impl Markdown {
     /// Returns the lines by which others verify what the owner of public keys signs with each of
     /// them. Range: there is a key.
     pub fn of(&self, keys: &[InspectedKey<'_>]) -> String {
-        let (options, signed_by) = (self.options(keys), self.signed_by(keys));
+        let options = self.options(keys);
+        let signed_by = self.signed_by(keys);
         let those = if keys.len() == 1 {
             "public key, and paste the fingerprint"
         } else {
             "public keys, and paste the fingerprints"
         };
-        let (program, page) = (&self.program_url, &self.page_url);
+        let program = &self.program_url;
+        let page = &self.page_url;
         let (command, give) = match &self.list {
             None => (format!("fndsa verify {options}FILE"), format!("the file, its\nsignature and the {those}")),
             Some(ReleaseList { name, signature }) => {

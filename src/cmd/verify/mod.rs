@@ -215,8 +215,9 @@ fn describe_trusted(keys: &[TrustedKey], report: &mut Report) {
         return;
     }
     for key in keys {
-        let (from, name, terms) = (&key.from, key.public.name(), key.terms.words());
-        report.detail(&format!("{from}: {name}{}{terms}", if terms.is_empty() { "" } else { ", " }));
+        let terms = key.terms.words();
+        let comma = if terms.is_empty() { "" } else { ", " };
+        report.detail(&format!("{}: {}{comma}{terms}", key.from, key.public.name()));
     }
     let value = |key: &TrustedKey| {
         json!({

@@ -167,7 +167,8 @@ impl TrustArgs {
     /// # Errors
     /// More are required than there are.
     pub fn required(&self, keys: &[TrustedKey]) -> Result<usize, Error> {
-        let (required, there) = (self.require.count(keys), distinct(keys));
+        let required = self.require.count(keys);
+        let there = distinct(keys);
         if required > there.max(1) { Err(Error::TooFewKeys { required, there }) } else { Ok(required) }
     }
 

@@ -281,13 +281,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Makes the error of a failed system call on a file.
-    pub fn io(from: impl ToString, source: impl Into<io::Error>) -> Self {
-        Self::Io { from: from.to_string(), source: source.into() }
-    }
-
     /// Returns exit code, reason code and hint.
-    fn row(&self) -> (Exit, &'static str, Option<Cow<'static, str>>) {
+    pub(super) fn row(&self) -> (Exit, &'static str, Option<Cow<'static, str>>) {
         use Exit::{BadInput, Internal, Io, Locked, Pipe, Usage};
         let row = |exit, reason, hint: &'static str| {
             (exit, reason, if hint.is_empty() { None } else { Some(Cow::Borrowed(hint)) })
@@ -598,26 +593,5 @@ impl Error {
             ),
             Self::Internal(_) => row(Internal, "internal", ""),
         }
-    }
-
-    /// Returns the exit code.
-    pub fn exit(&self) -> Exit {
-        self.row().0
-    }
-
-    /// Returns the code for scripts that read `--json`.
-    pub fn reason(&self) -> &'static str {
-        self.row().1
-    }
-
-    /// Returns what to do, where there is something to do.
-    pub fn hint(&self) -> Option<Cow<'static, str>> {
-        self.row().2
-    }
-
-    /// Returns the text for a line that begins with the name of `file` already.
-    pub fn about(&self, file: impl ToString) -> String {
-        let text = self.to_string();
-        text.strip_prefix(&format!("{}: ", file.to_string())).map(str::to_owned).unwrap_or(text)
     }
 }

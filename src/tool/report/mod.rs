@@ -14,6 +14,7 @@ pub mod keytext;
 mod library;
 pub mod progress;
 pub mod suffix;
+mod values;
 pub mod visible;
 
 pub use answer::{Answer, Ending, Tally, Yes};

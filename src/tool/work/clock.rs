@@ -28,7 +28,8 @@ impl Clock {
     pub fn today(self) -> Result<Date, Error> {
         // Between two readings midnight may pass, once.
         for _ in 0..2 {
-            let (first, second) = (black_box(self).day()?, black_box(self).day()?);
+            let first = black_box(self).day()?;
+            let second = black_box(self).day()?;
             if first == second {
                 return Ok(black_box(second));
             }

@@ -112,8 +112,8 @@ impl Envelope {
         let read: EnvelopeMembers = serde_json::from_slice(&data).map_err(|e| {
             // An object without the members of an envelope may be one of another program.
             if let Some(foreign) = Foreign::of_content(&data).filter(|it| it.format != ForeignFormat::Envelope) {
-                let (what, format) = (format!("this is {foreign}"), Some(foreign.format));
-                return Error::Envelope { from: from.to_string(), what, format };
+                let what = format!("this is {foreign}");
+                return Error::Envelope { from: from.to_string(), what, format: Some(foreign.format) };
             }
             bad(match e.classify() {
                 Category::Eof => "the JSON is cut off".to_owned(),

@@ -96,7 +96,8 @@ impl TermLine {
 pub fn lines(part: &[u8]) -> Vec<TermLine> {
     let part = part.strip_prefix(b"\xef\xbb\xbf").unwrap_or(part);
     let mut found = Vec::new();
-    let (mut is_inside, mut is_behind) = (false, false);
+    let mut is_inside = false;
+    let mut is_behind = false;
     let mut openssl = false;
     for PemLine { number, text: line, .. } in pem::lines(part) {
         if line.starts_with(BEGIN) {
@@ -269,7 +270,7 @@ mod tests {
             ("revokd: stolen", "revoked: WHY"),
             ("rev\u{43e}ked: stolen", "revoked: WHY"),
             ("REVOKED", "revoked: WHY"),
-            ("key revoked: stolen", "revoked"),
+            ("key revoked: stolen", "revoked: WHY"),
             ("status: revoked", "revoked: WHY"),
             ("> revoked: stolen", "revoked: WHY"),
             ("not-after 2020-01-01", "not-after: YYYY-MM-DD"),

@@ -85,7 +85,8 @@ pub fn descriptor(path: &Path) -> Option<u32> {
         if let Some((_, number)) = STANDARD_NAMES.iter().find(|(name, _)| path == Path::new(name)) {
             return Some(*number);
         }
-        let (parent, name) = (path.parent()?, path.file_name()?);
+        let parent = path.parent()?;
+        let name = path.file_name()?;
         let number =
             name.to_str().filter(|name| name.bytes().all(|b| b.is_ascii_digit())).and_then(|name| name.parse().ok());
         if number.is_some() && has_descriptors(parent) {

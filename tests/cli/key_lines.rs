@@ -1,0 +1,316 @@
+//! The lines before a trusted key: their effect, near misses of them, and other text.
+
+use crate::harness::Place;
+
+#[test]
+fn what_stands_beside_a_key_limits_it() {
+    let place = Place::ready();
+    let k = place.text("k.pub");
+    let keys = |lines: &str| place.put("keys", format!("# ours\n\n{lines}{k}"));
+    keys("name: release 2026\n");
+    place.run("verify --trusted-keys keys a").code(0).says("a: OK (release 2026, FN-DSA-512 sha256:").quietly();
+    place.run("verify -p keys a").code(0).says("(release 2026, ");
+    let document = place.run("--json verify --trusted-keys keys a").code(0).json();
+    assert_eq!(document["results"][0]["keys"][0]["name"], "release 2026");
+
+    keys("revoked: 2026-11-02, the laptop was stolen\n");
+    let words = "a: FAILED (it is signed by FN-DSA-512 sha256:";
+    let done = place.run("verify --trusted-keys keys a").code(1).says(words);
+    done.says("which is revoked: 2026-11-02, the laptop was stolen)").complains("are never accepted");
+    let document = place.run("--json verify --trusted-keys keys a").code(1).json();
+    assert_eq!(document["results"][0]["reason"], "key_revoked");
+    // The same key without the line is the same key; another line is a contradiction.
+    place.run("verify -p k.pub -p keys a").code(1);
+    place.run("verify -p keys -p k.pub a").code(1);
+    place.put("other", format!("name: other\n{k}"));
+    place.run("verify -p keys -p other a").code(3).complains("the same key as in keys, with key lines that differ");
+    // A revoked key counts never, and is one of all.
+    place.run("keygen -a ml-dsa-44 m").code(0);
+    place.run("sign -k k.key -k m.key -f a").code(0);
+    place.run("verify -p keys -p m.pub a").code(0).says("a: OK (ML-DSA-44");
+    place.run("verify -p keys -p m.pub --require all a").code(1).says("which is revoked");
+
+    keys("not-after: 2026-02-28\n");
+    place.run("sign -k k.key -f a").code(0);
+    place.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
+    place.run("verify --trusted-keys keys --at 2026-03-01 a").code(1).says("which was valid until 2026-02-28");
+
+    keys("context: ci\n");
+    place.run("verify --trusted-keys keys a").code(1).says("which is for the context \"ci\" alone)");
+    place.run("sign -k k.key -c ci -f a").code(0);
+    place.run("verify --trusted-keys keys -c ci a").code(0);
+    keys("context: hex:6369\n");
+    place.run("verify --trusted-keys keys -c ci a").code(0);
+    // What does not match is a signature that does not match, whatever stands beside the key.
+    place.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).says("does not match the file and the key");
+}
+
+/// Who stole the private key signs in every scheme that has such keys.
+#[test]
+fn key_lines_hold_in_every_scheme() {
+    let place = Place::ready();
+    for (key, made) in [("k.key", "f.key"), ("k.pub", "f.pub")] {
+        place.run(&format!("convert {key} --algorithm falcon-512 --to pem -o {made}")).code(0);
+    }
+    place.run("sign -k f.key -f a").code(0);
+    place.put("keys", format!("revoked: stolen\n{}", place.text("k.pub")));
+    for line in ["-p keys -p f.pub", "-p f.pub -p keys"] {
+        let done = place.run(&format!("verify {line} a")).code(1);
+        done.says("a: FAILED (it is signed by Falcon-512 sha256:").says("which is revoked: stolen)");
+    }
+    // The other lines restrict the key in every scheme, too, in either order.
+    for (line, words) in [
+        ("context: ci", "which is for the context \"ci\" alone"),
+        ("not-after: 2020-01-01", "which was valid until 2020-01-01"),
+        ("not-before: 9999-01-01", "which is valid from 9999-01-01"),
+    ] {
+        place.put("keys", format!("{line}\n{}", place.text("k.pub")));
+        place.run("verify -p keys -p f.pub a").code(1).says(words);
+        place.run("verify -p f.pub -p keys a").code(1).says(words);
+        place.put("trust", place.text("f.pub") + &place.text("keys"));
+        place.run("verify --trusted-keys trust a").code(1).says(words);
+    }
+    // Two lines that contradict each other are an error.
+    place.put("keys", format!("not-after: 2030-01-01\n{}", place.text("k.pub")));
+    place.put("twin", format!("not-after: 2031-01-01\n{}", place.text("f.pub")));
+    place.run("verify -p keys -p twin a").code(3).mutely().complains("key lines that differ");
+}
+
+/// Lines that people write when they mean a key line: each is an error, in a file of trusted keys and in a file of one key, and the
+/// error names the key line.
+const NEARLY: [(&str, &[&str]); 5] = [
+    (
+        "revoked: WHY",
+        &[
+            "Revoked: yes",
+            " revoked: yes",
+            "revoked : yes",
+            "revoked = yes",
+            "\"revoked: yes\"",
+            "- revoked: yes",
+            "> revoked: yes",
+            "revoked",
+            "revoked stolen",
+            "revoked 2026-11-02, stolen",
+            "revoked - stolen",
+            "revoked on 2026-11-02: stolen",
+            "key revoked: stolen",
+            "revoke: stolen",
+            "revokd: stolen",
+            "rvoked: stolen",
+            "revocation: stolen",
+            "revoked; stolen",
+            "status: revoked",
+            "rev\u{43e}k\u{435}d: stolen",
+            "revoked\u{ff1a} stolen",
+            "\u{433}\u{435}v\u{43e}k\u{435}d: stolen",
+            "\u{ff32}\u{ff25}\u{ff36}\u{ff2f}\u{ff2b}\u{ff25}\u{ff24}: stolen",
+            "this key was stolen",
+            "REVOKED",
+            "disabled: yes",
+            "compromised: yes",
+            "#revoked: stolen",
+            "# revoked: stolen",
+            "xrevoked: stolen",
+            "# a commentrevoked: stolen",
+            "context: cirevoked: stolen",
+            "name: usrevoked: stolen",
+            "subject=CN = arevoked: stolen",
+        ],
+    ),
+    (
+        "not-after: YYYY-MM-DD",
+        &[
+            "not_after: 2027-01-01",
+            "not-after=2027-01-01",
+            "not-after 2020-01-01",
+            "notafter: 2020-01-01",
+            "not-afer: 2020-01-01",
+            "Not-After: 2020-01-01",
+            "not after: 2020-01-01",
+            "expires: 2027-01-01",
+            "expired: 2020-01-01",
+            "expire: 2020-01-01",
+            "expiry: 2020-01-01",
+            "valid-until: 2020-01-01",
+            "valid until 2020-01-01",
+            "the key is valid until 2020-01-01",
+            "not after 2020-01-01",
+            "until: 2020-01-01",
+            "valid-to: 2020-01-01",
+            "#not-after: 2020-01-01",
+        ],
+    ),
+    (
+        "not-before: YYYY-MM-DD",
+        &[
+            "not-befor: 2020-01-01",
+            "not_before: 2020-01-01",
+            "not before 2020-01-01",
+            "valid-from: 2020-01-01",
+            "since: 2020-01-01",
+            "#not-before: 2020-01-01",
+        ],
+    ),
+    (
+        "context: TEXT",
+        &[
+            "contex: ci",
+            "contexts: ci",
+            "Context: ci",
+            "context ci",
+            "purpose: ci",
+            "usage: ci",
+            "namespaces: ci",
+            "#context: ci",
+        ],
+    ),
+    ("name: TEXT", &["nane: us", "Name: us", "label: us", "names: us"]),
+];
+
+#[test]
+fn a_line_that_is_nearly_a_key_line_is_an_error() {
+    let place = Place::ready();
+    let k = place.text("k.pub");
+    for (form, lines) in NEARLY {
+        let word = form.split(':').next().unwrap();
+        for line in lines {
+            place.put("keys", format!("{line}\n{k}"));
+            for option in ["--trusted-keys", "-p"] {
+                let done = place.run(&format!("verify {option} keys a"));
+                assert_eq!((done.code, &done.out[..]), (3, ""), "{option} {line}: {}", done.err);
+                assert!(
+                    done.err.contains(&format!("`{form}`")) || done.err.contains(&format!("`{word}:`")),
+                    "{line}: {}",
+                    done.err
+                );
+                assert!(done.err.contains("keys: line 1: ") && done.err.contains("hint: "), "{line}: {}", done.err);
+            }
+            // `inspect` does not pass over the line either.
+            place.run("inspect keys").code(3).mutely().complains("line 1: ");
+        }
+    }
+    for (lines, words) in [
+        ("# ours\n\nrevoked : yes\n\n", "line 3: "),
+        ("not-after: 2027-02-29\n", "a date is YYYY-MM-DD"),
+        ("not-before: tomorrow\n", "a date is YYYY-MM-DD"),
+        ("not-before: 2027-01-02\nnot-after: 2027-01-01\n", "is later than `not-after: 2027-01-01`"),
+        ("revoked:\n", "the text after the colon is missing"),
+        ("name: a\nname: b\n", "line 2: the key has two lines `name:`"),
+        ("name: a\u{202e}b\n", "invisible characters"),
+        ("context: hex:0\n", "hexadecimal digits"),
+    ] {
+        place.put("keys", format!("{lines}{k}"));
+        let done = place.run("verify --trusted-keys keys a").code(3).mutely().complains(words);
+        assert!(done.err.contains("hint: "), "{}", done.err);
+    }
+}
+
+/// In a file of trusted keys, other text than comments and notes is an error. A file of one key may have text around the key.
+#[test]
+fn a_file_of_trusted_keys_has_no_other_text() {
+    let place = Place::ready();
+    let k = place.text("k.pub");
+    for line in ["Subject: CN = a", "a name", "=====", "this is the key: of the release", "-----"] {
+        for file in [format!("{line}\n{k}"), format!("{k}{line}\n{}", place.text("k2.pub")), format!("{k}{line}\n")] {
+            place.put("keys", &file);
+            place.run("verify --trusted-keys keys a").code(3).mutely().complains("is not a key line");
+        }
+        place.put("keys", format!("{line}\n{k}"));
+        place.run("verify -p keys a").code(0);
+        place.run("inspect keys").code(0).says("keys: warning: line 1 is not a key line");
+    }
+    for lines in ["# revoked keys are in another file\n", "\n \n\t\n", "##\n#\n", "#", ""] {
+        place.put("keys", format!("{lines}\n{k}"));
+        place.run("verify --trusted-keys keys a").code(0);
+    }
+    // Files of keys joined by `cat`, with the notes that the program writes, private keys' public parts, and certificates' texts.
+    place.run("pubkey -k k2.key -o again.pub").code(0);
+    place.sh("cat k.pub again.pub k2.pub >keys; $FNDSA verify --trusted-keys keys a").code(0);
+}
+
+#[test]
+fn not_before_is_the_first_day() {
+    let place = Place::ready();
+    place.put("keys", format!("not-before: 2026-02-28\n{}", place.text("k.pub")));
+    place.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
+    let done = place.run("verify --trusted-keys keys --at 2026-02-27 a").code(1);
+    done.says("which is valid from 2026-02-28").complains("--at DATE");
+    let document = place.run("--json verify --trusted-keys keys --at 2026-02-27 a").code(1).json();
+    assert_eq!(document["results"][0]["reason"], "key_not_yet_valid");
+}
+
+/// A custodian sees which lines were understood.
+#[test]
+fn key_lines_are_shown() {
+    let place = Place::ready();
+    let lines = "name: A\nnot-before: 2026-01-01\nnot-after: 2026-01-31\nrevoked: stolen\ncontext: ci\n";
+    place.put("keys", format!("{lines}{}{}", place.text("k.pub"), place.text("k2.pub")));
+    let words = "name A; valid from 2026-01-01; valid until 2026-01-31; REVOKED: stolen; only for the context \"ci\"";
+    place.run("inspect keys").code(0).says(&format!("keys, block 1: as a trusted key: {words}"));
+    place.run("verify -v --trusted-keys keys a").code(1).complains(words);
+    let of_inspect = place.run("--json inspect keys").code(0).json()["results"][0]["terms"].clone();
+    let of_verify =
+        place.run("--json -v verify --trusted-keys keys a").code(1).json()["trusted_keys"][0]["terms"].clone();
+    for terms in [of_inspect, of_verify] {
+        assert_eq!(terms["name"], "A");
+        assert_eq!((&terms["not_before"], &terms["not_after"]), (&"2026-01-01".into(), &"2026-01-31".into()));
+        assert_eq!((&terms["revoked"], &terms["context"]["hex"]), (&"stolen".into(), &"6369".into()));
+    }
+    place.run("inspect --markdown keys").code(3).complains("the key is revoked: stolen");
+}
+
+#[test]
+fn no_text_around_a_key_hides_a_line() {
+    let place = Place::ready();
+    let k = place.text("k.pub");
+    let revoked = |what: &str, file: Vec<u8>| {
+        place.put("keys", file);
+        let done = place.run("verify --trusted-keys keys a").code(1);
+        assert!(done.out.contains("which is revoked: stolen"), "{what}: {}", done.out);
+    };
+    let with = |before: &[u8]| [before, b"revoked: stolen\n", k.as_bytes()].concat();
+    revoked("plain", with(b""));
+    revoked("a byte order mark", with(b"\xef\xbb\xbf"));
+    revoked("text that is not UTF-8", with(b"# der Schl\xfcssel von gestern\n"));
+    revoked("words of a BEGIN line in a line", with(b"# see -----BEGIN PUBLIC KEY-----\n"));
+    revoked("line ends of Windows", format!("revoked: stolen\n{k}").replace('\n', "\r\n").into());
+    revoked("line ends of old Macintoshes", format!("revoked: stolen\n{k}").replace('\n', "\r").into());
+    revoked("a line end of each kind", [b"#a\r#b\r\nrevoked: stolen\r", k.as_bytes()].concat());
+
+    for (file, words) in [
+        ([k.as_bytes(), b"revoked: stolen\n"].concat(), "follows the last key"),
+        ([k.as_bytes(), b"\n\nRevoked: stolen"].concat(), "write `revoked: WHY`"),
+        ([&b"revoked: \xfc\n"[..], k.as_bytes()].concat(), "is not UTF-8"),
+    ] {
+        place.put("keys", file);
+        place.run("verify --trusted-keys keys a").code(3).mutely().complains(words);
+    }
+    // Behind the first of two it stands before the second.
+    place.put("keys", format!("{k}revoked: stolen\n{}", place.text("k2.pub")));
+    place.run("verify --trusted-keys keys a").code(0);
+    place.run("sign -k k2.key -f a").code(0);
+    place.run("verify --trusted-keys keys a").code(1).says("which is revoked: stolen");
+}
+
+#[test]
+fn what_openssl_prints_above_a_certificate_is_no_line() {
+    let place = Place::ready();
+    let of_openssl = "Certificate:\n        Validity\n            Not Before: Jan  1 00:00:00 2026 GMT\n            Not After : Jan  1 00:00:00 2027 GMT\n";
+    place.put("keys", format!("{of_openssl}{}", place.text("k.pub")));
+    place.run("verify --trusted-keys keys a").code(0);
+    place.put("keys", format!("{}{}", of_openssl.replace("            ", ""), place.text("k.pub")));
+    place
+        .run("verify --trusted-keys keys a")
+        .code(3)
+        .complains("line 3: `Not Before: Jan  1 00:00:00 2026 GMT` is not a key line");
+    // OpenSSL prints no indented line after a name on one line.
+    for before in ["subject=CN = a\nissuer=CN = b\n", "Certificate:\n\n", "Certificate:\n    Data:\nsubject=CN = a\n"] {
+        place.put("keys", format!("{before}{}", place.text("k.pub")));
+        place.run("verify --trusted-keys keys a").code(0);
+        for line in ["    expires: 2020-01-01", "    revokd: stolen", "    key compromised"] {
+            place.put("keys", format!("{before}{line}\n{}", place.text("k.pub")));
+            place.run("verify --trusted-keys keys a").code(3).mutely().complains("is not a key line");
+        }
+    }
+}
