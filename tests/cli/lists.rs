@@ -235,3 +235,26 @@ fn ten_thousand_files_take_one_process() {
     assert!(done.out.lines().zip(&names).all(|(line, name)| line.starts_with(&format!("{name}: OK"))));
     assert_eq!(done.out.lines().count(), 10_000);
 }
+
+/// A list may consist of comments alone, so the number and the bytes that are kept have a limit.
+#[test]
+fn comments_over_the_limit_are_counted() {
+    let place = Place::ready();
+    let long = format!("# {}\n", "x".repeat(2 << 20));
+    for (comments, kept, left_out, words) in [
+        ("# c\n".repeat(20), 20, None, None),
+        ("# c\n".repeat(1000), 1000, None, Some("980 more signed comments, which --json gives")),
+        ("#\n".repeat(1500), 1000, Some(500), Some("500 more signed comments, which are only in the list")),
+        (format!("# c\n{long}# c\n"), 1, Some(2), Some("2 more signed comments, which are only in the list")),
+    ] {
+        place.sh("sha256sum a >sum").code(0);
+        place.put("L", comments + &place.text("sum"));
+        place.run("sign -f -k k.key L").code(0);
+        let done = place.run("verify -p k.pub -M L").code(0);
+        assert_eq!(words.is_some(), done.err.contains(" more signed comments"), "{}", done.err);
+        words.into_iter().for_each(|words| assert!(done.err.contains(words), "{}", done.err));
+        let list = &place.run("--json verify -p k.pub -M L").code(0).json()["results"][0];
+        assert_eq!(list["comments"].as_array().map(Vec::len), Some(kept));
+        assert_eq!(list["comments_left_out"].as_u64(), left_out);
+    }
+}
