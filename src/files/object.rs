@@ -117,12 +117,15 @@ pub(super) fn is_text(data: &[u8]) -> bool {
     is_utf8 || is_wide && data.chunks_exact(2).take(16).skip(1).all(|pair| pair.contains(&0))
 }
 
+/// The bytes of a raw key, and whether the file has them as bytes or as digits.
+type RawKey = (Encoding, Zeroizing<Vec<u8>>);
+
 /// Returns the bytes of a file that is `len` bytes, or twice as many hexadecimal digits with white
 /// space between them, and which of the two forms it has. `None` if it is neither.
 ///
 /// # Errors
 /// The file is hexadecimal digits alone, and their number is another.
-fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<(Encoding, Zeroizing<Vec<u8>>)>, Defect> {
+fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     if data.len() == len {
         return Ok(Some((Encoding::Raw, Zeroizing::new(data.to_vec()))));
     }

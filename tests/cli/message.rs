@@ -205,7 +205,7 @@ fn preimages_of_other_formats_are_no_messages() {
             let bytes: String = begin.bytes().map(|byte| format!("printf '\\{byte:03o}'; ")).collect();
             place.sh(&format!("{{ :; {bytes} }} | $FNDSA sign -k {key}.key -")).code(code);
             let message = STANDARD.encode(begin);
-            for request in [format!("{{\"path\":\"x\"}}"), format!("{{\"message_b64\":\"{message}\"}}")] {
+            for request in ["{\"path\":\"x\"}".to_owned(), format!("{{\"message_b64\":\"{message}\"}}")] {
                 let requests = format!("{request}\n{{\"path\":\"b\"}}\n{request}\n");
                 let done = place.call(&format!("sign -k {key}.key --stream")).input(requests).run().code(code);
                 let answers: Vec<_> = done.out.lines().map(|answer| answer.contains("\"preimage\"")).collect();

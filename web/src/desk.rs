@@ -12,7 +12,7 @@ use fndsa::files::hex::from_hex;
 use fndsa::files::inline::{self, Inline};
 use fndsa::files::manifest::{Listed, canonical, parse};
 use fndsa::files::{Accept, Date, Defect, Object, is_utf16};
-use fndsa::{Algorithm, Form, HashedBuilder, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, PreHash, Scheme, Verified};
+use fndsa::{Algorithm, Form, HashedBuilder, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, PreHash, Verified};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -194,12 +194,10 @@ impl Desk {
                 Refusal::of(&Complaint::NoContext(scheme), Some("leave the context out; FN-DSA has contexts"))
             }
             MessageError::NoPreHash { scheme, hash } => Refusal::of(&Complaint::NoPrehash(scheme, hash.name()), None),
-            e @ MessageError::WeakPreHash { .. } => Refusal {
-                hint: Some(
-                    "the signer should take a longer hash; `fndsa verify --allow-weak` accepts this one".to_owned(),
-                ),
-                ..Refusal::own("weak_prehash", &e.to_string())
-            },
+            e @ MessageError::WeakPreHash { .. } => {
+                let hint = "ask the signer for a signature with a longer hash".to_owned();
+                Refusal::own("weak_prehash", &e.to_string()).about(None, Some(hint))
+            }
             e => Refusal::own("internal", &e.to_string()),
         })
     }
@@ -336,7 +334,7 @@ impl Desk {
             return Err(out_of_order());
         }
         if is_utf16(data) {
-            return Err(Refusal::of_defect(&Defect::Utf16, None));
+            return Err(Refusal::of_defect(&Defect::Utf16));
         }
         let listed = parse(data).map_err(|(number, flaw)| Refusal::of_line(number, flaw))?;
         if listed.files.is_empty() {

@@ -19,7 +19,7 @@ const SET_FORM: &str = "set both under \"Context, pre-hash, algorithm\", if the 
 /// for the page.
 pub fn of_no(no: &No) -> Option<&'static str> {
     match no {
-        No::Unexpected => Some("compare the expected fingerprint with the fingerprint next to the public key"),
+        No::Unexpected { .. } => Some("compare the expected fingerprint with the fingerprint next to the public key"),
         No::Algorithm { .. } => Some("give the public key of the signer, from a place that you trust"),
         No::Mismatch { plain: true, .. } => Some(
             "the file was changed or cut off, another key made the signature, or the signature has a context or a pre-hash",

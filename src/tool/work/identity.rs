@@ -11,7 +11,7 @@ pub fn fingerprint(public: &[u8]) -> String {
 
 /// Returns an expected fingerprint that no given key has. Then the verdict is NO, whichever keys have signed: the key file came from
 /// the same place as the file, and a policy of two keys must not become a policy of one key.
-pub fn missing_key<'e>(expected: &'e [String], is_given: impl Fn(&str) -> bool) -> Option<&'e str> {
+pub fn missing_key(expected: &[String], is_given: impl Fn(&str) -> bool) -> Option<&str> {
     expected.iter().map(String::as_str).find(|fingerprint| !is_given(fingerprint))
 }
 
