@@ -124,18 +124,18 @@ pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusa
         ));
     }
     let accept = &Accept { kind: Some(wanted), ..accept.clone() };
-    let mut object = match files::read(data, accept) {
+    let object = match files::read(data, accept) {
         Ok(Stored::Plain(object)) => object,
         Ok(Stored::Locked(_)) => return Err(other(Kind::SigningKey)),
         Err(Defect::Unknown(what)) => {
             return Err(Refusal::of(&Complaint::Unrecognised(wanted, &what), Some(hints::of_place(wanted))));
         }
+        Err(Defect::OtherAlgorithm { found, wanted }) => {
+            return Err(Refusal::of(&Complaint::Algorithm(&found, wanted), None));
+        }
+        Err(Defect::Toy(algorithm)) => return Err(Refusal::of(&Complaint::Toy(algorithm), None)),
         Err(defect) => return Err(Refusal::of_defect(&defect)),
     };
-    if let Some(wanted) = accept.algorithm.filter(|wanted| !object.narrow(*wanted)) {
-        let found = object.names().unwrap_or_else(|| object.algorithm().to_string());
-        return Err(Refusal::of(&Complaint::Algorithm(&found, wanted), None));
-    }
     if object.kind == wanted { Ok(object) } else { Err(other(object.kind)) }
 }
 

@@ -290,7 +290,7 @@ test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: n
     line.replace('one', '../one'),
     line.replace('one', '/one'),
     `\ufeff${line}\n`,
-    `SHA256 (one) = ${line.slice(0, 64)}\n`,
+    `SHA512 (one) = ${line.slice(0, 64)}\n`,
     Buffer.from(`\ufeff${line}\n`, 'utf16le'),
   ]) {
     put('l/SUMS', content);

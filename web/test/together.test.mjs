@@ -45,7 +45,7 @@ test('several keys in one file: each must have signed', { skip: none }, async ()
   const good = await ask(one + two);
   assert.equal(good.verdict, `VALID, by both keys ${lattice} and ${classic}: are they the right ones?`);
   assert.deepEqual(good.files[0], { name: 'keys', role: 'public_key', text: `FN-DSA-512 ${lattice}, Ed25519 ${classic}` });
-  for (const keys of [two + one, `# ours\n\n${one}and theirs:\n${two}the end`, (one + two).replaceAll('\n', '\r\n'), `\ufeff${one}${two}`, one + two + one, `name: ours\n${one}name: other\n${two}`]) {
+  for (const keys of [two + one, `# ours\n\n${one}# and theirs\n${two}# the end`, (one + two).replaceAll('\n', '\r\n'), `\ufeff${one}${two}`, one + two + one, `name: ours\n${one}name: other\n${two}`]) {
     assert.equal((await ask(keys)).kind, 'yes');
   }
   // Who must have signed is asked where there are two keys, in however many files.

@@ -96,7 +96,7 @@ pub enum Error {
     NoSuchPrehash { scheme: Scheme, hash: &'static str },
     #[error("{}", Complaint::NoMu(*.0))]
     NoMu(Scheme),
-    #[error("{hash} is weaker than {algorithm}: FIPS 204 wants a digest of at least {bits} bits")]
+    #[error("{hash} is too weak a pre-hash for {algorithm}: FIPS 204 requires {bits} bits")]
     WeakPrehash { algorithm: Algorithm, hash: &'static str, bits: usize },
     #[error("{} makes no deterministic signatures", .0.title())]
     NotDeterministic(Scheme),
