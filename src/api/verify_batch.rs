@@ -312,7 +312,7 @@ mod tests {
             let signature = key.sign(form(i), &message, &mut FixedBytes(&[number + i as u8; 400])).unwrap();
             let encodings = scheme.encodings().iter().filter_map(move |encoding| {
                 let mut out = vec![0; algorithm.encoded_signature_len(*encoding)];
-                let signature = Signature::from_bytes(scheme, signature.as_bytes()).unwrap();
+                let signature = Signature::of_algorithm(algorithm, signature.as_bytes()).unwrap();
                 let len = signature.recode_into(*encoding, &mut out)?;
                 out.truncate(len);
                 Some((message.clone(), form(i), out))

@@ -96,7 +96,7 @@ pub fn rows() -> Vec<Row> {
 /// Errors that `--allow-weak` lets pass.
 pub fn weak() -> Row {
     let key = fs::read(kat("rfc9881/ML-DSA-87-seed.priv")).unwrap();
-    row("weak_prehash", "sign -k x --prehash sha384 -o o a", 2, "sha384 is weaker than ML-DSA-87", "--prehash sha512")
+    row("weak_prehash", "sign -k x --prehash sha384 -o o a", 2, "sha384 is too weak a pre-hash for ML-DSA-87", "--prehash sha512")
         .x(key)
 }
 
@@ -111,7 +111,7 @@ fn a_weak_pre_hash_needs_a_request() {
         "verify -p k87.pub -s weak.sig --prehash sha384 m",
     ];
     for command in commands {
-        place.run(command).code(2).mutely().complains("sha384 is weaker than ML-DSA-87");
+        place.run(command).code(2).mutely().complains("sha384 is too weak a pre-hash for ML-DSA-87");
         place.run(&format!("--allow-weak {command}")).code(0);
     }
 }
@@ -189,14 +189,14 @@ fn every_hash_before_a_signature() {
         for (hash, len) in hashes {
             let line = format!("sign -f -k k{set}.key --prehash {hash} m");
             if len < bits {
-                place.run(&line).code(2).complains(&format!("{hash} is weaker than ML-DSA-{set}"));
+                place.run(&line).code(2).complains(&format!("{hash} is too weak a pre-hash for ML-DSA-{set}"));
                 place.run(&format!("--allow-weak {line}")).code(0);
             } else {
                 place.run(&line).code(0);
             }
             let verify = format!("verify -p k{set}.pub --prehash {hash} m");
             if len < bits {
-                place.run(&verify).code(2).complains(&format!("{hash} is weaker than ML-DSA-{set}"));
+                place.run(&verify).code(2).complains(&format!("{hash} is too weak a pre-hash for ML-DSA-{set}"));
             }
             place.run(&format!("--allow-weak {verify}")).code(0);
         }

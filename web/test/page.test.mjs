@@ -156,7 +156,7 @@ test('every refusal with the words and the reason code of the tool', { skip: non
 
   // What stands beside a key is not read here, so a key that has it is refused, also where it would count.
   const pem = readFileSync(join(home, 'release.pub'), 'utf8');
-  for (const [line, kind] of [['not-after: 2999-12-31', 'no'], ['Revoked : yes', 'no'], ['context: x', 'no'], ['name=x', 'no'], ['name: x', 'yes'], ['# revoked: no', 'yes']]) {
+  for (const [line, kind] of [['not-after: 2999-12-31', 'no'], ['Revoked : yes', 'no'], ['context: x', 'no'], ['name=x', 'no'], ['name: x', 'yes'], ['# the key of the release', 'yes'], ['# revoked: no', 'no']]) {
     put('terms.pub', `${line}\n${pem}`);
     const { verdict, ...answer } = await asked(page, { 'terms.pub': 'public_key', 'app.tar.gz.sig': 'signature', 'app.tar.gz': 'file' });
     assert.equal(answer.kind, kind, verdict);
