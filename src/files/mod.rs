@@ -370,7 +370,7 @@ impl Style<'_> {
     fn stored<'b>(&'b self, algorithm: Algorithm, bytes: &'b [u8]) -> &'b [u8] {
         let replaces = self.encoding.kind() == Some(Kind::SigningKey)
             && algorithm.expanded_form_len().is_some_and(|len| len != bytes.len())
-            && matches!(self.layout, Some(Layout::Expanded | Layout::BarePriv));
+            && matches!(self.layout, Some(Layout::Expanded | Layout::BarePriv | Layout::Oqs));
         self.expanded.filter(|_| replaces).unwrap_or(bytes)
     }
 

@@ -289,7 +289,7 @@ fn a_certificate_gives_its_public_key_and_nothing_else() {
     for (file, signature) in [("a", "a.sig"), ("msg.bin", "falcon512.raw.sig"), ("msg.bin", "falconpadded1024.raw.sig")]
     {
         let done = place.run(&format!("verify --trusted-keys trusted -s {signature} {file}")).code(0);
-        assert_eq!(done.err, note);
+        assert!(done.err.ends_with(&note), "{}", done.err);
     }
     // Nothing else is believed: whoever signed it, and whatever the names in it are.
     let mut changed = payload(&place, "falcon512.crt.pem");

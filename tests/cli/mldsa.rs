@@ -96,8 +96,14 @@ pub fn rows() -> Vec<Row> {
 /// Errors that `--allow-weak` lets pass.
 pub fn weak() -> Row {
     let key = fs::read(kat("rfc9881/ML-DSA-87-seed.priv")).unwrap();
-    row("weak_prehash", "sign -k x --prehash sha384 -o o a", 2, "sha384 is too weak a pre-hash for ML-DSA-87", "--prehash sha512")
-        .x(key)
+    row(
+        "weak_prehash",
+        "sign -k x --prehash sha384 -o o a",
+        2,
+        "sha384 is too weak a pre-hash for ML-DSA-87",
+        "--prehash sha512",
+    )
+    .x(key)
 }
 
 /// Each command that takes a pre-hash has the rule of the library for weak pre-hashes.

@@ -202,8 +202,12 @@ pub fn codes_of_sources() -> BTreeSet<String> {
     for text in ["cmd", "tool"].iter().flat_map(|room| sources(&root.join(room))) {
         let mut end = None;
         for line in text.lines() {
-            let name =
-                line.trim_start().trim_start_matches("pub ").strip_prefix("fn ").and_then(|s| s.split('(').next());
+            let name = line
+                .trim_start()
+                .trim_start_matches("pub(super) ")
+                .trim_start_matches("pub ")
+                .strip_prefix("fn ")
+                .and_then(|s| s.split('(').next());
             if name.is_some_and(|name| name == "row" || name == "reason" || name.ends_with("_reason")) {
                 end = Some(format!("{}}}", &line[..line.len() - line.trim_start().len()]));
             } else if end.as_deref() == Some(line) {
