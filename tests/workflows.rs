@@ -327,7 +327,8 @@ if [ $step = build ]; then
 fi
 END
 printf '#!/bin/bash\n{ echo "program native"; env; } >>"$SEEN"\n' >packages/test/native
-chmod +x packages/build packages/test/native"#;
+printf '#!/bin/bash\n{ echo "program get"; env; } >>"$SEEN"\n' >packages/get
+chmod +x packages/build packages/get packages/test/native"#;
     place.bash(build, &[]);
     let stand = place.0.path().join("stand-ins");
     let run = |lines: &str| place.bash(&format!("rm -rf seen dist; export SEEN=$PWD/seen; {lines}"), &[&stand]);
