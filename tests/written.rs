@@ -107,7 +107,8 @@ fn what_is_written_is_read_again_or_not_written() {
                 };
                 written += 1;
                 // Of a seed a file may have the expanded form in place of the seed.
-                let replaced = matches!(layout, Some(Layout::Expanded | Layout::BarePriv | Layout::Oqs)) && encoding != Encoding::Raw;
+                let replaced = matches!(layout, Some(Layout::Expanded | Layout::BarePriv | Layout::Oqs))
+                    && encoding != Encoding::Raw;
                 let stored = made.expanded.as_deref().filter(|_| replaced && kind == Kind::SigningKey).unwrap_or(bytes);
                 let object = plain(&file, &named).unwrap_or_else(|e| panic!("{what}: {e}"));
                 assert_eq!((object.kind, object.algorithm()), (kind, algorithm), "{what}");
