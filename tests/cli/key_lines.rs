@@ -110,6 +110,7 @@ const NEARLY: [(&str, &[&str]); 5] = [
             "disabled: yes",
             "compromised: yes",
             "#revoked: stolen",
+            "#revoked stolen",
             "# revoked: stolen",
             "xrevoked: stolen",
             "# a commentrevoked: stolen",

@@ -128,6 +128,12 @@ fn meaning(line: &str, openssl: bool) -> Option<Meaning> {
     if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| begins_with_word(line, word)) {
         return Some(Meaning::KeyLine(form));
     }
+    // Writers put a blank after `#`: without it, the line may be joined to a file that ends in `#`.
+    let joined = text.strip_prefix('#').and_then(|rest| rest.split_whitespace().next()).map(folded);
+    if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| !text.starts_with("# ") && joined == Some(folded(word)))
+    {
+        return Some(Meaning::KeyLine(form));
+    }
     if text.starts_with('#') || is_note(text) || is_openssl_name(line) {
         return None;
     }
