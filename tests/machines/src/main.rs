@@ -97,7 +97,8 @@ fn level(name: &str) -> Level {
 }
 
 fn algorithm(scheme: Scheme, parameter: &str) -> Algorithm {
-    format!("{}-{parameter}", scheme.title()).parse().expect("an algorithm")
+    let name = format!("{}-{parameter}", scheme.title());
+    Algorithm::of_scheme_with_toys(scheme).find(|algorithm| algorithm.to_string() == name).expect("an algorithm")
 }
 
 /// The algorithm of key `number` among those with this number in their names.
