@@ -114,6 +114,11 @@ pub fn is_best_before(name: &[u8]) -> bool {
     name.starts_with(BEST_BEFORE)
 }
 
+/// Returns whether a name is that of the entry for some day.
+pub fn names_a_day(name: &[u8]) -> bool {
+    name.strip_prefix(BEST_BEFORE).is_some_and(|day| Date::from_bytes(day).is_ok())
+}
+
 /// Returns the name of the entry for a day.
 pub fn best_before_name(date: Date) -> Vec<u8> {
     [BEST_BEFORE, format!("{date}").as_bytes()].concat()

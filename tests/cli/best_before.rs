@@ -156,6 +156,14 @@ fn the_entry_is_no_file_that_must_be_there() {
     verify(&place, "-C d --strict").code(1).says("d/BEST-BEFORE-2096-02-29: FAILED (is there,");
     place.run(line).code(2).complains("a name of a BEST-BEFORE entry");
     std::fs::remove_file(place.path("d/BEST-BEFORE-2096-02-29")).unwrap();
+    // That of an older list, as well.
+    place.put("d/BEST-BEFORE-2095-12-31", "");
+    verify(&place, "-C d --strict").code(0);
+    place.run(line).code(0);
+    assert_eq!(place.get("list"), first);
+    place.run("--allow-weak sign -f -k k.key -M list -r d").code(0).complains("(1 file)");
+    place.run(line).code(0);
+    // No day of the calendar.
     place.put("d/BEST-BEFORE-2097-02-29", "");
     verify(&place, "-C d --strict").code(1).says("d/BEST-BEFORE-2097-02-29: FAILED (is there,");
     place.run(line).code(2).complains("d/BEST-BEFORE-2097-02-29: not a name for a manifest");

@@ -272,7 +272,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     report.set("warnings", json!(warnings));
     let results: Vec<_> = rows.iter().map(ResultRow::value).collect();
     results.iter().for_each(|result| report.push_value(result.clone()));
-    let document = args.export_json.as_ref().map(|_| report.document("bench", results));
+    let document = args.export_json.as_ref().map(|_| report.document("bench", &results));
     write_all(&outputs, [document, page].into_iter().flatten())?;
     Ok(answer)
 }

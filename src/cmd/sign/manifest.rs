@@ -14,7 +14,7 @@ use crate::tool::work::mixups::of_input;
 use crate::tool::work::ordered::in_groups;
 use crate::tool::work::signer::Signer;
 use fndsa::files::hex::hex;
-use fndsa::files::manifest::{Flaw, best_before_name, is_best_before, write_best_before, write_line};
+use fndsa::files::manifest::{Flaw, is_best_before, write_best_before, write_line};
 use fndsa::files::{Date, inline};
 use serde_json::json;
 use std::borrow::Cow;
@@ -80,16 +80,13 @@ impl ListToSign {
         let (Some(list), Some(directory)) = (&self.manifest, &self.recursive) else { return Ok(None) };
         let tree = Tree::at(directory)?;
         let outputs = [list, &with_suffix(list, ".sig")].map(|path| tree.name_below(path));
-        // A file of that name satisfies programs that take the entry for one.
-        let day = self.best_before.map(best_before_name);
         let (found, unread) = tree.walk();
         let mut errors: Vec<_> = unread.into_iter().map(|(path, e)| Error::io(shown(path), e)).collect();
         let mut names = Vec::new();
         for file in found.into_iter().filter(|file| !outputs.iter().flatten().any(|output| *output == file.name)) {
-            let source = InputSource::File(tree.place(&file.name));
             match file.special {
-                Some(what) => errors.push(Error::NotRegular { from: source.to_string(), what }),
-                None if day.as_ref() == Some(&file.name) && source.file_len() == Some(0) => {}
+                Some(what) => errors.push(Error::NotRegular { from: shown(tree.place(&file.name)), what }),
+                None if file.marks_a_day(&tree) => {}
                 None => names.push(file.name),
             }
         }

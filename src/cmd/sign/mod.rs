@@ -185,7 +185,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let form = form.bound(named, objects.iter().map(Object::prehash))?;
     let check = |(object, source)| Private::check(level, object, source);
     let private = objects.iter().zip(&key_sources).map(check).collect::<Result<Vec<_>, _>>()?;
-    refuse_secrets(&sources, &secrets)?;
+    let protected = Protected::of(&secrets);
+    sources.iter().try_for_each(|source| protected.refuse(source))?;
     if let (true, [private]) = (args.print_mu, &private[..]) {
         return print_mu(MuMaker::new(level, private.key.algorithm(), private.key.key_hash(), form)?, report);
     }
@@ -197,7 +198,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         signer.may_sign_envelopes()?;
     }
     if args.stream {
-        return sign_stream(&signer, args.lists.jobs.threads(usize::MAX), report);
+        return sign_stream(&signer, &protected, args.lists.jobs.threads(usize::MAX), report);
     }
     let done = match plan {
         Some(plan) => plan.sign(&signer, args.force(), args.lists.jobs, &progress, report),
@@ -237,12 +238,19 @@ impl Args {
     }
 }
 
-/// Refuses a file of the private key or of its password as a message: `sign *` in the directory of the key.
-fn refuse_secrets(sources: &[InputSource], secrets: &[InputSource]) -> Result<(), Error> {
-    let secrets: BTreeSet<Identity> = secrets.iter().filter_map(InputSource::identity).collect();
-    let is_secret = |source: &&InputSource| source.identity().is_some_and(|it| secrets.contains(&it));
-    let found = if secrets.is_empty() { None } else { sources.iter().find(is_secret) };
-    found.map_or(Ok(()), |source| Err(Error::KeyAsMessage(source.to_string())))
+/// The files of the private keys and of their password, which are no messages: `sign *` in the directory of the key.
+struct Protected(BTreeSet<Identity>);
+
+impl Protected {
+    fn of(secrets: &[InputSource]) -> Self {
+        Self(secrets.iter().filter_map(InputSource::identity).collect())
+    }
+
+    /// Fails if a message is one of the files, under any name.
+    fn refuse(&self, source: &InputSource) -> Result<(), Error> {
+        let is_secret = !self.0.is_empty() && source.identity().is_some_and(|it| self.0.contains(&it));
+        if is_secret { Err(Error::KeyAsMessage(source.to_string())) } else { Ok(()) }
+    }
 }
 
 /// Returns the error of a file whose signature has no place. If the file itself is missing, that is the cause.

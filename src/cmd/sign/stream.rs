@@ -1,9 +1,10 @@
 //! `sign --stream`: requests on standard input, a signature for each on standard output.
 
+use super::Protected;
 use crate::tool::io::Input;
 use crate::tool::report::{Answer, Entry, Error, Report};
 use crate::tool::work::mixups;
-use crate::tool::work::request::{Request, RequestKind, RequestMessage};
+use crate::tool::work::request::{Request, RequestKind};
 use crate::tool::work::signer::Signer;
 use crate::tool::work::stream::{Answered, answer_all};
 use base64::Engine;
@@ -11,16 +12,27 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 use std::num::NonZeroUsize;
 
-/// Signs what is asked for until there are no more requests. The signatures are in the form of the signer's files.
+/// Signs what is asked for until there are no more requests, except `protected` files. The signatures are in the form of
+/// the signer's files.
 ///
 /// # Errors
 /// There is no request, or standard input or output failed.
-pub fn sign_stream(signer: &Signer<'_>, threads: NonZeroUsize, report: &mut Report) -> Result<Answer, Error> {
-    answer_all(RequestKind::Sign, threads, report, |work, requests| sign_requests(signer, work, requests))
+pub fn sign_stream(
+    signer: &Signer<'_>,
+    protected: &Protected,
+    threads: NonZeroUsize,
+    report: &mut Report,
+) -> Result<Answer, Error> {
+    answer_all(RequestKind::Sign, threads, report, |work, requests| sign_requests(signer, protected, work, requests))
 }
 
 /// Signs what came together.
-fn sign_requests(signer: &Signer<'_>, work: &mut Vec<u8>, requests: Vec<(Entry, Request)>) -> Vec<Answered> {
+fn sign_requests(
+    signer: &Signer<'_>,
+    protected: &Protected,
+    work: &mut Vec<u8>,
+    requests: Vec<(Entry, Request)>,
+) -> Vec<Answered> {
     let (entries, requests): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
     let forms: Vec<_> = requests.iter().map(|it| signer.form().with_context(it.context.as_deref())).collect();
     let mut inputs: Vec<_> = requests.iter().map(|request| request.subject.input()).collect();
@@ -32,6 +44,7 @@ fn sign_requests(signer: &Signer<'_>, work: &mut Vec<u8>, requests: Vec<(Entry, 
     let mut answers = Vec::with_capacity(requests.len());
     for (((entry, form), request), signed) in entries.into_iter().zip(&forms).zip(&requests).zip(signed) {
         let entry = form.describe(signer.describe_keys(entry));
+        let signed = request.subject.source().map_or(Ok(()), |source| protected.refuse(source)).and(signed);
         answers.push(match signed.and_then(|signed| Ok((STANDARD.encode(signed.file()?), signed))) {
             Ok((signature, signed)) => {
                 let entry = entry.set("bytes", signed.bytes.into()).set("signature_b64", json!(signature));
@@ -45,5 +58,5 @@ fn sign_requests(signer: &Signer<'_>, work: &mut Vec<u8>, requests: Vec<(Entry, 
 
 /// Returns a better error about the message of a request, where there is one.
 fn better(e: Error, request: &Request) -> Error {
-    if let RequestMessage::File(source) = &request.subject { mixups::of_input(e, source) } else { e }
+    if let Some(source) = request.subject.source() { mixups::of_input(e, source) } else { e }
 }

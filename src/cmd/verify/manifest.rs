@@ -18,7 +18,7 @@ use crate::tool::work::prehash::hasher;
 use crate::tool::work::signatures::Signatures;
 use crate::tool::work::verifier::{Match, No, Refused, Verdict, Verifier};
 use fndsa::files::inline::{self, Inline};
-use fndsa::files::manifest::{DIGEST_LEN, Listed, Manifest, best_before_name, comments};
+use fndsa::files::manifest::{DIGEST_LEN, Listed, Manifest, comments};
 use fndsa::files::{Defect, is_utf16};
 use fndsa::{Level, PreHash};
 use serde_json::json;
@@ -305,19 +305,19 @@ impl ManifestCheck<'_> {
         };
         let own: Vec<_> = [Some(self.list), signature].into_iter().flatten().filter_map(name_below).collect();
         let names: BTreeSet<&[u8]> = list.files.iter().map(|listed| &listed.name[..]).collect();
-        let day = list.best_before.map(best_before_name);
         let leads = |name: &[u8]| {
             let below = [name, b"/"].concat();
             names.range(&below[..]..).next().is_some_and(|next| next.starts_with(&below))
         };
         let (found, errors) = self.tree.walk();
         let mut others = 0_u64;
-        for Standing { name, special } in found {
-            let source = InputSource::File(self.tree.place(&name));
-            let is_known = names.contains(&name[..]) || own.contains(&name) || (special.is_some() && leads(&name));
-            if is_known || (day.as_ref() == Some(&name) && source.file_len() == Some(0)) {
+        for found in found {
+            let Standing { name, special } = &found;
+            let is_known = names.contains(&name[..]) || own.contains(name) || (special.is_some() && leads(name));
+            if is_known || found.marks_a_day(&self.tree) {
                 continue;
             }
+            let source = InputSource::File(self.tree.place(name));
             others += 1;
             let entry = Entry::of(source.path()).path("manifest", self.list.path());
             lines.failed(&source, entry, &No::Unlisted.into());

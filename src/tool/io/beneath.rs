@@ -9,6 +9,7 @@ use super::read::InputSource;
 use crate::tool::report::Error;
 use crate::tool::report::escape::shown;
 use crate::tool::system::{Base, Info, NotOpened, name_of, open_beneath};
+use fndsa::files::manifest::names_a_day;
 use std::fmt::Display;
 use std::fs::{File, canonicalize, read_dir};
 use std::io;
@@ -28,6 +29,15 @@ pub struct Standing {
     pub name: Vec<u8>,
     /// In words what it is, if it is no regular file.
     pub special: Option<&'static str>,
+}
+
+impl Standing {
+    /// Returns whether this is the empty file that `sha256sum -c` needs for the last day of a list. A list that is
+    /// renewed leaves the file of an older day.
+    pub fn marks_a_day(&self, tree: &Tree) -> bool {
+        let is_empty = || InputSource::File(tree.place(&self.name)).file_len() == Some(0);
+        self.special.is_none() && names_a_day(&self.name) && is_empty()
+    }
 }
 
 impl Tree {

@@ -13,6 +13,7 @@ mod graphic;
 pub mod keytext;
 mod library;
 pub mod progress;
+mod results;
 pub mod suffix;
 mod values;
 pub mod visible;
@@ -24,6 +25,7 @@ pub use error::Error;
 pub use exit::Exit;
 
 use crate::tool::system::{was_open, write_past_the_buffer};
+use results::Results;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
@@ -55,7 +57,7 @@ pub struct Report {
     /// What is printed, and in which form.
     pub voice: Voice,
     exit: Exit,
-    results: Vec<Value>,
+    results: Results,
     extra: Map<String, Value>,
     hints: Vec<String>,
 }
@@ -63,7 +65,7 @@ pub struct Report {
 impl Report {
     /// Makes a report in which nothing is said yet.
     pub fn new(voice: Voice) -> Self {
-        Self { voice, exit: Exit::Ok, results: Vec::new(), extra: Map::new(), hints: Vec::new() }
+        Self { voice, exit: Exit::Ok, results: Results::default(), extra: Map::new(), hints: Vec::new() }
     }
 
     /// Returns the exit code so far.
@@ -88,9 +90,8 @@ impl Report {
 
     /// Adds a result that is not about a file.
     pub fn push_value(&mut self, result: Value) {
-        // There may be a million results.
         if self.voice.json {
-            self.results.push(result);
+            self.results.push(&result);
         }
     }
 
@@ -192,14 +193,18 @@ impl Report {
         self.set("error", json!({ "reason": error.reason(), "message": error.to_string(), "hint": hint }));
     }
 
-    /// Returns the JSON document as it is so far, with these results, as a line.
-    pub fn document(&self, command: &str, results: Vec<Value>) -> String {
-        let mut document = self.extra.clone();
-        document.insert("schema".into(), json!(format!("fndsa/{command}@1")));
-        document.insert("ok".into(), json!(self.exit == Exit::Ok));
-        document.insert("exit_code".into(), json!(self.exit.code()));
-        document.insert("results".into(), Value::Array(results));
-        escape::json(&Value::Object(document).to_string()) + "\n"
+    /// Returns a JSON document of the report so far, with these results, as a line.
+    pub fn document(&self, command: &str, results: &[Value]) -> String {
+        Results::of(results).end(&self.members(command))
+    }
+
+    /// Returns the members of the JSON document except the results.
+    fn members(&self, command: &str) -> Map<String, Value> {
+        let mut members = self.extra.clone();
+        members.insert("schema".into(), json!(format!("fndsa/{command}@1")));
+        members.insert("ok".into(), json!(self.exit == Exit::Ok));
+        members.insert("exit_code".into(), json!(self.exit.code()));
+        members
     }
 
     /// Writes the JSON document if one is wanted, and returns the exit code: 0 if nothing was refused and the `answer`
@@ -210,8 +215,7 @@ impl Report {
         }
         if self.voice.json && self.exit != Exit::Pipe {
             let results = std::mem::take(&mut self.results);
-            let text = self.document(command, results);
-            if let Err(e) = write_stdout(text.as_bytes()) {
+            if let Err(e) = results.finish(&self.members(command)) {
                 self.voice.json = false;
                 self.stdout_failed(command, &e);
             }

@@ -45,6 +45,11 @@ impl RequestMessage {
             Self::File(source) => Box::new(FileInput::requested(source)),
         }
     }
+
+    /// Returns the file, if the message is one.
+    pub fn source(&self) -> Option<&InputSource> {
+        if let Self::File(source) = self { Some(source) } else { None }
+    }
 }
 
 /// A request that was understood.

@@ -1,0 +1,110 @@
+//! The results of a JSON document, as text. A list may have millions of files, and a tree of values takes many times
+//! the memory of its text.
+
+use super::{Error, escape, write_stdout};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Results are written before the document ends if their text has this many bytes.
+const MOST_HELD: usize = 1 << 20;
+
+/// The member `results` of a JSON document.
+#[derive(Default)]
+pub struct Results {
+    /// The elements that are not written, with a comma before each but the first of the document.
+    text: String,
+    /// Whether elements were written: the document begins with them.
+    is_begun: bool,
+    failure: Option<Error>,
+}
+
+impl Results {
+    /// Makes an array of these elements.
+    pub fn of(elements: &[Value]) -> Self {
+        let mut results = Self::default();
+        elements.iter().for_each(|element| results.add(element));
+        results
+    }
+
+    fn add(&mut self, element: &Value) {
+        if self.is_begun || !self.text.is_empty() {
+            self.text.push(',');
+        }
+        self.text.push_str(&escape::json(&element.to_string()));
+    }
+
+    /// Adds an element. A long document is written in pieces; [`Self::finish`] returns the error of such a write.
+    pub fn push(&mut self, element: &Value) {
+        self.add(element);
+        if self.text.len() >= MOST_HELD {
+            self.write_piece();
+        }
+    }
+
+    fn write_piece(&mut self) {
+        let start = if self.is_begun { "" } else { "{\"results\":[" };
+        self.is_begun = true;
+        let piece = format!("{start}{}", std::mem::take(&mut self.text));
+        if self.failure.is_none() {
+            self.failure = write_stdout(piece.as_bytes()).err();
+        }
+    }
+
+    /// Returns the whole document, or the rest of a document of which a part is written.
+    pub fn end(&self, members: &Map<String, Value>) -> String {
+        let texts = members.iter().map(|(name, value)| (name.as_str(), escape::json(&value.to_string())));
+        let mut members: BTreeMap<_, _> = texts.collect();
+        let start = if self.is_begun {
+            format!("{}],", self.text)
+        } else {
+            members.insert("results", format!("[{}]", self.text));
+            "{".to_owned()
+        };
+        let members: Vec<String> = members.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
+        format!("{start}{}}}\n", members.join(","))
+    }
+
+    /// Writes the document with these members, in the order of their names, as a line.
+    ///
+    /// # Errors
+    /// Standard output could not be written, now or before.
+    pub fn finish(mut self, members: &Map<String, Value>) -> Result<(), Error> {
+        match self.failure.take() {
+            Some(failure) => Err(failure),
+            None => write_stdout(self.end(members).as_bytes()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn members() -> Map<String, Value> {
+        Map::from_iter([("ok".to_owned(), json!(true)), ("schema".to_owned(), json!("fndsa/test@1"))])
+    }
+
+    #[test]
+    fn a_document_has_its_members_in_order() {
+        let mut results = Results::default();
+        results.add(&json!({ "path": "a\u{7f}\"" }));
+        results.add(&json!(2));
+        assert_eq!(
+            results.end(&members()),
+            "{\"ok\":true,\"results\":[{\"path\":\"a\\u007f\\\"\"},2],\"schema\":\"fndsa/test@1\"}\n"
+        );
+        assert_eq!(Results::default().end(&members()), "{\"ok\":true,\"results\":[],\"schema\":\"fndsa/test@1\"}\n");
+    }
+
+    #[test]
+    fn a_document_in_pieces_is_one_document() {
+        let mut results = Results { is_begun: true, ..Results::default() };
+        results.add(&json!(2));
+        let whole = format!("{{\"results\":[1{}", results.end(&members()));
+        assert_eq!(serde_json::from_str::<Value>(&whole).unwrap()["results"], json!([1, 2]), "{whole}");
+        results.text.clear();
+        let whole = format!("{{\"results\":[1{}", results.end(&members()));
+        assert_eq!(serde_json::from_str::<Value>(&whole).unwrap()["results"], json!([1]), "{whole}");
+    }
+}

@@ -1,0 +1,222 @@
+//! Words of documents, manual pages and messages that make a reader look for a noun: each with a limit per 1,000 words.
+//! docs/words.md defines the terms.
+
+use super::super::{is_test, product, sources};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most occurrences per 1,000 words. One more is accepted, so that a short text may use a word once.
+const LIMITS: [(&str, f64); 18] = [
+    ("what", 1.5),
+    ("who", 1.0),
+    ("whoever", 0.0),
+    ("whose", 0.5),
+    ("of", 30.0),
+    ("one", 4.0),
+    ("ones", 0.5),
+    ("none", 0.8),
+    ("nobody", 0.2),
+    ("nothing", 0.7),
+    ("those", 0.8),
+    ("stands", 0.2),
+    ("stand", 0.2),
+    ("told", 0.2),
+    ("tells", 0.3),
+    ("behind", 0.2),
+    ("beside", 0.2),
+    ("else", 0.8),
+];
+
+/// A sentence does not begin with a relative clause.
+const STARTS: [&str; 6] = ["What ", "Who ", "Whoever ", "Whose ", "Whatever ", "That of "];
+
+/// Guides, references and manual pages.
+fn documents() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found: Vec<PathBuf> =
+        ["README.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "python/README.md", "packages/npm/package/README.md"]
+            .map(PathBuf::from)
+            .into();
+    for (dir, end) in [("docs", "md"), ("man", "1")] {
+        let entries = fs::read_dir(root.join(dir)).unwrap().map(|entry| entry.unwrap().path());
+        let of_kind = entries.filter(|path| path.extension().is_some_and(|it| it == end));
+        found.extend(of_kind.map(|path| path.strip_prefix(root).unwrap().to_owned()));
+    }
+    found.sort();
+    assert!(found.len() > 40, "{} documents", found.len());
+    found
+}
+
+fn text_of(path: &Path) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+/// The text of a document without code, addresses and marks: a paragraph a line.
+fn prose(path: &Path, text: &str) -> Vec<String> {
+    let is_markdown = path.extension().is_some_and(|it| it == "md");
+    let (mut paragraphs, mut is_code) = (vec![String::new()], false);
+    for line in text.lines() {
+        let is_mark = if is_markdown {
+            let is_fence = line.trim_start().starts_with("```");
+            is_code ^= is_fence;
+            is_fence || is_code || line.starts_with("<!--")
+        } else {
+            is_code = (is_code || line.starts_with(".nf")) && !line.starts_with(".fi");
+            is_code || line.starts_with(['.', '\''])
+        };
+        let starts = ["#", "-", "*", "|", "1.", ">"];
+        if is_mark || line.trim().is_empty() || starts.iter().any(|start| line.trim_start().starts_with(start)) {
+            paragraphs.push(String::new());
+        }
+        if !is_mark {
+            let last = paragraphs.last_mut().expect("a paragraph");
+            last.push_str(&if is_markdown { without_code(line) } else { line.replace("\\fB", "").replace("\\fR", "") });
+            last.push(' ');
+        }
+    }
+    paragraphs.retain(|paragraph| !paragraph.trim().is_empty());
+    paragraphs
+}
+
+/// A line of Markdown without `code` and the targets of links.
+fn without_code(line: &str) -> String {
+    let outside: Vec<&str> = line.split('`').step_by(2).collect();
+    let mut out = String::new();
+    for (i, part) in outside.join("``").split("](").enumerate() {
+        out.push_str(if i == 0 { part } else { part.split_once(')').map_or("", |(_, rest)| rest) });
+    }
+    out
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_ascii_alphabetic() && c != '\'').filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// The words that a text has too often.
+fn too_often(text: &str) -> Vec<String> {
+    let mut counts = BTreeMap::new();
+    let mut all = 0_usize;
+    for word in words(text) {
+        all += 1;
+        *counts.entry(word).or_insert(0_usize) += 1;
+    }
+    let limit = |rate: f64| (rate * all as f64 / 1000.0) as usize + 1;
+    let count = |word: &str| counts.get(word).copied().unwrap_or(0);
+    let over = LIMITS.iter().filter(|(word, rate)| count(word) > limit(*rate));
+    over.map(|(word, rate)| format!("\"{word}\" {} times of {}", count(word), limit(*rate))).collect()
+}
+
+/// Sentences that begin with a relative clause.
+fn riddles(paragraphs: &[String]) -> Vec<String> {
+    let sentences = paragraphs.iter().flat_map(|paragraph| paragraph.split_inclusive(". "));
+    let sentences = sentences.map(|sentence| sentence.trim_start_matches([' ', '#', '*', '-', '|', '>', '"', '(']));
+    // A question has its noun in the answer.
+    let bad = |it: &&str| STARTS.iter().any(|start| it.starts_with(start)) && !it.contains('?');
+    sentences.filter(bad).filter(|it| it.split(' ').count() > 6).map(str::to_owned).collect()
+}
+
+#[test]
+fn documents_use_plain_words() {
+    let mut found = vec![];
+    for path in documents() {
+        let paragraphs = prose(&path, &text_of(&path));
+        let over = too_often(&paragraphs.join("\n"));
+        found.extend(over.into_iter().chain(riddles(&paragraphs)).map(|it| format!("{}: {it}", path.display())));
+    }
+    super::at_most(0, "words that are used too often, and sentences that begin with a relative clause", &found);
+}
+
+/// The strings of a source: no comments, and no single characters.
+fn strings(text: &str) -> Vec<String> {
+    let mut found = vec![];
+    let mut rest = text;
+    while let Some(at) = rest.find(['"', '/', '\'']) {
+        let (mark, after) = rest[at..].split_at(1);
+        rest = match mark {
+            "/" if after.starts_with('/') => after.split_once('\n').map_or("", |(_, rest)| rest),
+            "'" => ["\"'", "\\\"'", "/'"].iter().find_map(|it| after.strip_prefix(it)).unwrap_or(after),
+            "\"" => {
+                let mut is_escaped = false;
+                let end = after.find(|c| {
+                    let is_end = c == '"' && !is_escaped;
+                    is_escaped = c == '\\' && !is_escaped;
+                    is_end
+                });
+                let end = end.unwrap_or(after.len());
+                found.push(after[..end].replace("\\\n", " ").replace("\\\"", "\""));
+                after.get(end + 1..).unwrap_or("")
+            }
+            _ => after,
+        };
+    }
+    found
+}
+
+/// The messages of the program: strings of three words or more.
+fn messages() -> Vec<String> {
+    let mut found = vec![];
+    for dir in ["src/tool", "src/files", "src/cmd/sign", "src/cmd/verify"] {
+        for (path, text) in sources(dir) {
+            if !is_test(&path) {
+                found.extend(strings(product(&text)).into_iter().filter(|it| words(it).count() > 2));
+            }
+        }
+    }
+    assert!(found.len() > 400, "{} messages", found.len());
+    found
+}
+
+#[test]
+fn messages_use_plain_words() {
+    let messages = messages();
+    let mut found = too_often(&messages.join("\n"));
+    found.extend(messages.into_iter().filter(|it| STARTS.iter().any(|start| it.starts_with(&start.to_lowercase()))));
+    super::at_most(0, "words that messages use too often, and messages that begin with a relative clause", &found);
+}
+
+/// The first paragraph after the title says in a short sentence what the reader gets.
+#[test]
+fn documents_begin_with_a_sentence() {
+    let mut found = vec![];
+    for path in documents().into_iter().filter(|path| path.extension().is_some_and(|it| it == "md")) {
+        let text = text_of(&path);
+        let body = text.lines().skip_while(|line| line.starts_with('#') || line.is_empty() || line.starts_with("<!--"));
+        let first = body.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+        let sentence = first.split_inclusive(['.', ':']).next().unwrap_or("").trim().to_owned();
+        let is_list = path.ends_with("SUMMARY.md");
+        let count = words(&sentence).count();
+        if !is_list && !((4..=35).contains(&count) && sentence.starts_with(|c: char| c.is_ascii_uppercase() || c == '`')) {
+            found.push(format!("{}: {count} words: {sentence}", path.display()));
+        }
+    }
+    super::at_most(0, "documents without a first sentence of 4 to 35 words", &found);
+}
+
+/// A manual page names its command and begins its description with a verb: `Sign files`, not `Signs` or `What signs`.
+#[test]
+fn manual_pages_begin_with_a_verb() {
+    let mut found = vec![];
+    for path in documents().into_iter().filter(|path| path.extension().is_some_and(|it| it == "1")) {
+        let text = text_of(&path);
+        let name = text.lines().skip_while(|line| !line.starts_with(".SH") || !line.contains("NAME")).nth(1).unwrap_or("");
+        let about = name.rsplit("\\- ").next().unwrap_or("");
+        let first = words(about).next().unwrap_or_default();
+        if first.len() < 3 || first.ends_with('s') || STARTS.iter().any(|start| about.starts_with(start)) {
+            found.push(format!("{}: {name}", path.display()));
+        }
+    }
+    super::at_most(0, "manual pages whose name line does not begin with a verb", &found);
+}
+
+#[test]
+fn what_is_counted_is_found() {
+    let path = Path::new("a.md");
+    let text = "# Title\n\n`what` is [what](what.md).\n\n```\nwhat\n```\nWhat stands behind it is beside nothing that matters. Next.";
+    let paragraphs = prose(path, text);
+    assert_eq!(words(&paragraphs.join(" ")).filter(|word| word == "what").count(), 2, "{paragraphs:?}");
+    assert_eq!(riddles(&paragraphs).len(), 1, "{paragraphs:?}");
+    let over = too_often("what what what a stand");
+    assert_eq!(over, ["\"what\" 3 times of 1"]);
+    assert_eq!(strings("a(\"b \\\" c\", '\"', 'x) // \"no\"\n\"d \\\n  e\""), ["b \" c", "d    e"]);
+}
