@@ -18,5 +18,5 @@ fn lines_do_what_they_say() {
     let out = place.bash(&format!("exec 2>&1\n{script}"), &[]);
     assert!(console::check(TEXT, &out) >= 15, "the commands were not found");
     assert_eq!(out.matches("exit code 1\n").count(), 2, "{out}");
-    assert!(out.contains("dist/SHA256SUMS: best before 2096-02-29, today is 20"), "{out}");
+    assert!(out.contains("dist/SHA256SUMS: the last day of the list is 2096-02-29, and today is 20"), "{out}");
 }

@@ -6,8 +6,8 @@ mod console;
 use crate::harness::{Call, FNDSA, Place};
 use std::path::Path;
 
-/// Runs the blocks of a guide that are fenced as `sh` or `console`, in a directory with an `app.tar.gz`. Compares the output with the
-/// guide, and returns it.
+/// Runs the blocks of a guide that are fenced as `sh` or `console`, in a directory with an
+/// `app.tar.gz`. Compares the output with the guide, and returns the output.
 fn run_guide(text: &str, least: usize) -> String {
     run_guide_with(text, least, "")
 }
