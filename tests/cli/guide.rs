@@ -1,16 +1,21 @@
 //! The guides in docs/ are run: the blocks of each in order, in one shell.
 
+#[path = "../common/console.rs"]
+mod console;
+
 use crate::harness::{Call, FNDSA, Place};
 use std::path::Path;
 
-/// Runs the blocks of a guide that are fenced as `sh`, in a directory with an `app.tar.gz`. What they print.
+/// Runs the blocks of a guide that are fenced as `sh` or `console`, in a directory with an
+/// `app.tar.gz`. Compares the output with the guide, and returns the output.
 fn run_guide(text: &str, least: usize) -> String {
     run_guide_with(text, least, "")
 }
 
 /// The same, after other lines.
 fn run_guide_with(text: &str, least: usize, before: &str) -> String {
-    let blocks: Vec<_> = text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let script = console::as_sh(text);
+    let blocks: Vec<_> = script.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert!(blocks.len() >= least, "the blocks were not found");
     let place = Place::empty();
     place.put("app.tar.gz", "an application");
@@ -18,7 +23,10 @@ fn run_guide_with(text: &str, least: usize, before: &str) -> String {
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
     let bash = Call::new("bash", place.root()).env("PATH", path);
-    bash.arg("-euo").arg("pipefail").arg("-c").arg(format!("{before}\n{}", blocks.concat())).run().code(0).out
+    let lines = format!("{before}\n{}", blocks.concat());
+    let out = bash.arg("-euo").arg("pipefail").arg("-c").arg(lines).run().code(0).out;
+    console::check(text, &out);
+    out
 }
 
 /// How often each of these stands in what a guide printed.
