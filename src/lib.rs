@@ -60,7 +60,7 @@
 //! ```
 //!
 //! Falcon and the FN-DSA preview of 2024 hash a random nonce before the message, and the signature
-//! contains the nonce. To sign, draw nonces first. To verify, pass the signature before you pass the
+//! contains the nonce. To sign, draw nonces first. To verify, pass the signature before the
 //! message:
 //!
 //! ```
