@@ -1,0 +1,87 @@
+//! Blocks of a document that show commands together with their output, fenced as `console`: a line that begins with `$ ` is a
+//! command, the lines after it are its output on both streams. A command that ends in a backslash continues on the next line.
+
+/// A command and its output, as a document shows them.
+struct Shown {
+    command: String,
+    output: Vec<String>,
+}
+
+/// The line before the output of a command; `end` ends the output of the last command.
+const MARK: &str = "@@ output of command ";
+
+/// Parses the lines of one block.
+fn parse(block: &str) -> Vec<Shown> {
+    let mut shown: Vec<Shown> = vec![];
+    for line in block.lines() {
+        match (line.strip_prefix("$ "), shown.last_mut()) {
+            (Some(command), _) => shown.push(Shown { command: command.to_owned(), output: vec![] }),
+            (None, Some(last)) if last.command.ends_with('\\') => last.command += &format!("\n{line}"),
+            (None, Some(last)) => last.output.push(line.to_owned()),
+            (None, None) => panic!("a block begins with a command: {line}"),
+        }
+    }
+    shown
+}
+
+/// Splits a document into its parts without and with such blocks: texts and blocks take turns.
+fn parts(document: &str) -> Vec<&str> {
+    let mut parts = vec![];
+    let mut rest = document;
+    while let Some((text, more)) = rest.split_once("\n```console\n") {
+        let (block, more) = more.split_once("\n```").expect("the end of a block");
+        parts.extend([text, block]);
+        rest = more;
+    }
+    parts.push(rest);
+    parts
+}
+
+/// Returns the commands of all blocks, in order.
+fn all(document: &str) -> Vec<Shown> {
+    parts(document).into_iter().skip(1).step_by(2).flat_map(parse).collect()
+}
+
+/// Returns the document with each block as a block of `sh`, which prints a mark before the output of each command.
+pub fn as_sh(document: &str) -> String {
+    let mut number = 0;
+    let mut sh = String::new();
+    for (i, part) in parts(document).into_iter().enumerate() {
+        if i % 2 == 0 {
+            sh += part;
+            continue;
+        }
+        sh += "\n```sh\n";
+        for Shown { command, .. } in parse(part) {
+            sh += &format!("echo '{MARK}{number}'; {{ {command}\n}} 2>&1\n");
+            number += 1;
+        }
+        sh += &format!("echo '{MARK}end'\n```");
+    }
+    sh
+}
+
+/// Replaces the digits of SHA-256 digests in a text. A document may show the first digits and three dots.
+pub fn masked(text: &str) -> String {
+    let mut pieces = text.split("sha256:");
+    let mut masked = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let rest = piece.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        masked += "sha256:DIGITS";
+        masked += rest.strip_prefix("...").unwrap_or(rest);
+    }
+    masked
+}
+
+/// Compares the output of the script with the document. Returns the number of commands.
+pub fn check(document: &str, out: &str) -> usize {
+    let all = all(document);
+    for (number, Shown { command, output }) in all.iter().enumerate() {
+        let (_, rest) = out.split_once(&format!("{MARK}{number}\n")).unwrap_or_else(|| panic!("{command}: no output"));
+        let printed = rest.split(MARK).next().unwrap_or_default();
+        let printed: Vec<_> = printed.lines().map(masked).collect();
+        let shown: Vec<_> = output.iter().map(|line| masked(line)).collect();
+        assert_eq!(printed, shown, "the output of: {command}");
+    }
+    all.len()
+}
