@@ -76,10 +76,10 @@ pub fn masked(text: &str) -> String {
 
 /// Compares a line of output with a line of a document.
 fn fits(printed: &str, shown: &str) -> bool {
-    let mut pieces = shown.split("...");
-    let Some(mut rest) = printed.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
-    let Some(last) = pieces.next_back() else { return rest.is_empty() };
-    for piece in pieces {
+    let pieces: Vec<_> = shown.split("...").collect();
+    let [first, middle @ .., last] = &pieces[..] else { return printed == shown };
+    let Some(mut rest) = printed.strip_prefix(first) else { return false };
+    for piece in middle {
         let Some((_, after)) = rest.split_once(piece) else { return false };
         rest = after;
     }
