@@ -2,7 +2,7 @@
 //! output that the blocks show with the output of the program, and the tables with the library. `.ci/run` runs the commands
 //! of the README that build the program.
 
-#[path = "common/console.rs"]
+#[path = "recipes/console.rs"]
 mod console;
 
 use fndsa::{Algorithm, Degree, Level, Scheme, SignatureEncoding, SigningKey};
