@@ -1,4 +1,4 @@
-//! Make a key pair, sign a message, verify it: the library with an allocator.
+//! Makes a key pair, signs a message and verifies the signature, with owned keys.
 //!
 //! ```text
 //! cargo run --release --example generate_sign_verify
@@ -24,7 +24,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     public.verify(form, message, signature.as_bytes())?;
     println!("OK");
 
-    // The signature is not valid for another message or another context.
+    // The signature is not valid for a different message or a different context.
     assert!(public.verify(form, b"other bytes", signature.as_bytes()).is_err());
     assert!(public.verify(Form::default(), message, signature.as_bytes()).is_err());
     Ok(())

@@ -1,5 +1,6 @@
-//! All operations without an allocator: every buffer is an array whose length the compiler knows. A small machine has these
-//! arrays in static memory, and a hardware generator in place of the system's.
+//! Makes a key pair, signs and verifies without an allocator. Each buffer is an array with a length
+//! that the compiler knows. On a microcontroller, put these arrays into static memory, and use a
+//! hardware random generator instead of the operating system.
 //!
 //! ```text
 //! cargo run --release --no-default-features --example no_alloc
@@ -11,10 +12,10 @@ use rand_core::TryCryptoRng;
 use std::error::Error;
 
 const ALGORITHM: Algorithm = Algorithm::FN_DSA_512;
-/// Key generation takes less memory than signing.
+/// Key generation needs less work memory than signing.
 const WORK: usize = ALGORITHM.sign_work_len();
 
-/// What a device keeps.
+/// The keys and the work memory of a device.
 struct Device {
     private: [u8; ALGORITHM.signing_key_len()],
     public: [u8; ALGORITHM.verifying_key_len()],
@@ -29,7 +30,7 @@ impl Device {
         Ok(())
     }
 
-    /// Signs a message that comes in pieces.
+    /// Signs a message that arrives in pieces.
     fn sign<R: TryCryptoRng>(
         &mut self,
         pieces: &[&[u8]],
@@ -46,7 +47,7 @@ impl Device {
     }
 }
 
-/// Verifies with no more than the public key and the memory for one verification.
+/// Verifies a signature with a public key, and with the work memory for one verification.
 fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8]) -> Result<(), VerifyError> {
     let level = Level::detect();
     let mut work = [0; ALGORITHM.verify_work_len()];

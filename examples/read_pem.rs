@@ -1,4 +1,4 @@
-//! Read the files that the command line writes, and write such files: keys and signatures in PEM.
+//! Reads and writes the files of the command-line tool: keys and signatures in PEM.
 //!
 //! ```text
 //! cargo run --release --no-default-features --features files --example read_pem
@@ -14,21 +14,22 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let algorithm = Algorithm::ML_DSA_65;
     let message = b"the bytes of a release";
 
-    // The signer writes the contents of the files that `fndsa keygen` and `fndsa sign` write. They are wiped when they are dropped.
+    // The signer makes the contents of the files that `fndsa keygen` and `fndsa sign` write. The
+    // contents are wiped when you drop them.
     let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
     let signature = key.sign(Form::default(), message, &mut SysRng)?;
     let private = write(Kind::SigningKey, algorithm, Format::Pem, "", key.as_bytes())?;
     let public = write(Kind::VerifyingKey, algorithm, Format::Pem, "", key.verifying_key().as_bytes())?;
     let signature = write(Kind::Signature, algorithm, Format::Pem, "a note for people", signature.as_bytes())?;
 
-    // The reader requires the algorithm, and accepts each form of file that `fndsa` reads.
+    // The reader requires the algorithm, and accepts every file format that `fndsa` reads.
     let accept = Accept { algorithm: Some(algorithm), ..Accept::default() };
     let public = read(&public, &accept)?.plain()?.verifying_key()?;
     let signature = read(&signature, &accept)?.plain()?.signature()?;
     public.verify(Form::default(), message, &signature)?;
     println!("{algorithm}: OK");
 
-    // The signer reads the private key again. `signing_key` checks it in full.
+    // The signer parses the private key. `signing_key` checks it in full.
     let key = read(&private, &accept)?.plain()?.signing_key()?;
     assert_eq!(key.verifying_key(), public);
     Ok(())

@@ -1,4 +1,4 @@
-//! Sign and verify a file of any size in constant memory.
+//! Signs and verifies a file of any size in constant memory.
 //!
 //! ```text
 //! cargo run --release --example stream_a_file
@@ -11,13 +11,14 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The form of all signatures here: no context, and the file as it is.
+/// The signatures have no context and no pre-hash.
 const FORM: Form<'_> = Form::with_context(b"");
 
 /// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    // FN-DSA hashes a message once. The other schemes hash it behind a nonce, and signing hashes it with several nonces at once.
+    // FN-DSA hashes the message once. Falcon hashes a nonce before the message, and the signer hashes
+    // the message with several nonces at the same time.
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_1024] {
         let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
 

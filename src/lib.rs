@@ -1,10 +1,21 @@
-//! FN-DSA (Falcon) signatures: the putative draft of FIPS 206, as of crate `fn-dsa` 0.4.0; and, beside it, Falcon as of
-//! round 3, the preview of FN-DSA of 2024, and verification for crate `falcon-rs`. [`Scheme`] names them.
+//! Sign and verify files with ML-DSA, FN-DSA (Falcon) and Ed25519. This is the library of the
+//! program `fndsa`.
 //!
-//! No text of FIPS 206 is published. Keys and signatures of this version will not verify under the
-//! final standard if it differs; docs/algorithms.md says what is and is not settled.
+//! [`Scheme`] and [`Algorithm`] have a name for each of these:
 //!
-//! With an allocator (feature `alloc`) keys, signatures and all memory that an operation needs are values:
+//! - ML-DSA-44, ML-DSA-65 and ML-DSA-87 of FIPS 204, which is a final standard;
+//! - FN-DSA-512 and FN-DSA-1024 of the putative draft of FIPS 206, as of crate `fn-dsa` 0.4.0;
+//! - Falcon of round 3 and the FN-DSA preview of 2024, and, only to verify, crate `falcon-rs`;
+//! - Ed25519, in the form Ed25519ph, with the feature `ed25519`.
+//!
+//! **No text of FIPS 206 is published.** If the final standard differs from this version, keys and
+//! signatures of this version will not verify under the standard. See `docs/algorithms.md` for the
+//! parts that are already standardised.
+//!
+//! # With an allocator
+//!
+//! To use the owned types, enable the feature `alloc`. The library then allocates the memory for
+//! each operation:
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
@@ -19,7 +30,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Without one, the caller gives every buffer, of the sizes that [`Algorithm`] publishes:
+//! # Without an allocator
+//!
+//! The caller provides every buffer. The functions of [`Algorithm`] return the sizes:
 //!
 //! ```
 //! use fndsa::{Algorithm, Level, MuBuilder, SigningKey, VerifyingKey};
@@ -46,8 +59,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The other schemes hash the message behind the signature's nonce. To sign, nonces are drawn first; to verify, the
-//! signature comes before its message:
+//! Falcon and the FN-DSA preview of 2024 hash a random nonce before the message, and the signature
+//! contains the nonce. To sign, draw nonces first. To verify, pass the signature before the
+//! message:
 //!
 //! ```
 //! # use fndsa::{Algorithm, Attempt, Form, HashedBuilder, Level, Scheme, SigningKey, ToSignBuilder, VerifyingKey};
@@ -78,20 +92,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! With the feature `serde` the types that own their bytes, and all names, can be serialised; with `signature` they have the traits
-//! of the crate of that name. `examples/` has whole programs.
-//! The feature `files` has a module of that name, which reads and writes the files of the command-line tool and of other
-//! programs: PEM, PKCS#8, SPKI, lists of checksums; the feature `encryption` opens and makes private keys behind a password.
-//! The feature `ed25519` adds a classic scheme, for a second signature beside one of a lattice.
-//! The feature `armv7e-m` has assembly for a Cortex-M4 or M7, of binary64, Keccak and rows modulo q: a signature and a
-//! verification take two thirds of the instructions.
+//! # Features
 //!
-//! The library is `no_std` and needs no allocator without its default features; work memory is an
-//! argument, of the sizes [`Algorithm`] publishes. Randomness is an argument, through the traits of
-//! `rand_core`. Private keys are checked in full when they are loaded, every signature is verified
-//! before it is returned, and all levels give the same bytes. The one exception is asked for by name:
-//! `ExpandedSigningKey::sign_fast_rng` draws from a faster generator, and its signatures are not those of published
-//! test vectors.
+//! - `files` adds the module of that name. It reads and writes the files of `fndsa` and of other
+//!   programs: PEM, PKCS#8, SPKI and lists of checksums.
+//! - `encryption` reads and writes private keys that are encrypted with a password.
+//! - `ed25519` adds Ed25519, for dual signatures together with a post-quantum algorithm.
+//! - `serde` adds `Serialize` and `Deserialize` to names and to the owned types.
+//! - `signature` implements the traits of the crate `signature` for these types.
+//! - `armv7e-m` adds assembly for a Cortex-M4 or Cortex-M7: binary64, Keccak, and arithmetic modulo
+//!   q. Signing and verification then take two thirds of the instructions.
+//!
+//! The folder `examples/` has complete programs.
+//!
+//! # Properties
+//!
+//! If you disable the default features, the library is `no_std` and does not need an allocator. You
+//! pass work memory to each function, and randomness by the traits of `rand_core`. The library
+//! checks a private key in full when it loads the key, and it verifies a signature before it
+//! returns the signature. All levels return the same bytes, with one exception:
+//! `ExpandedSigningKey::sign_fast_rng` uses a faster generator, so its signatures are not equal to
+//! the signatures of published test vectors.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 #[cfg(feature = "alloc")]

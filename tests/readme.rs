@@ -1,11 +1,15 @@
-//! The README and the pages that go on with it are run: their shell blocks in order, in one shell, with the built `fndsa`;
-//! their tables are compared with what the library says. The two commands for a fresh machine are run by `.ci/run`.
+//! Runs the shell blocks of the README and of the pages after it in order, in one shell, with the built `fndsa`. Compares the
+//! output that the blocks show with the output of the program, and the tables with the library. `.ci/run` runs the commands
+//! of the README that build the program.
+
+#[path = "recipes/console.rs"]
+mod console;
 
 use fndsa::{Algorithm, Degree, Level, Scheme, SignatureEncoding, SigningKey};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The README, and what stands in docs/ of what everybody may need.
+/// The README and the pages that continue its example.
 const README: &str = concat!(
     include_str!("../README.md"),
     include_str!("../docs/downloader.md"),
@@ -14,24 +18,33 @@ const README: &str = concat!(
     include_str!("../docs/speed.md")
 );
 
+/// The page for downloaders.
+const DOWNLOADER: &str = include_str!("../docs/downloader.md");
+
 /// The fingerprint that a reader gets by another way than the files; the keys of the test have another one.
 const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e41875c2ab6d7e8f019";
 /// That of the keys made by then. Here nobody can be asked, so it comes from where the page for those who download says that it must not.
 const INSPECT: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
 
-/// The blocks fenced as `sh`, one after the other. Before a downloader looks, one file was not downloaded, and with another
-/// fingerprint the answer is no.
+/// Returns all blocks with commands as one script. The downloader did not download one of the files, and gets a NO with a wrong
+/// fingerprint.
 fn shell_blocks() -> String {
     let mut script = String::new();
-    for block in README.split("```sh\n").skip(1) {
+    for block in console::as_sh(README).split("```sh\n").skip(1) {
         let block = block.split("```").next().unwrap();
         if block.contains(FINGERPRINT) {
-            script.push_str("rm checksums.txt\n");
+            script.push_str("rm manual.pdf\n");
             script.push_str(&format!("code=0; {} || code=$?; test $code = 1\n", block.trim_end()));
         }
         script.push_str(&block.replace(FINGERPRINT, INSPECT));
     }
     script
+}
+
+/// Returns the one block of a page that is fenced as `text`.
+fn text_block(page: &str) -> &str {
+    let (_, rest) = page.split_once("\n```text\n").expect("a block of text");
+    rest.split("```").next().unwrap()
 }
 
 /// The cells of the table row that starts with `first`, without thousands separators.
@@ -44,8 +57,8 @@ fn row(section: &str, first: &str) -> Vec<String> {
 #[test]
 fn shell_blocks_do_what_they_say() {
     let dir = tempfile::tempdir().unwrap();
-    for (name, text) in [("app.tar.gz", "an application"), ("notes.txt", "notes"), ("checksums.txt", "sums")] {
-        std::fs::write(dir.path().join(name), text).unwrap();
+    for name in ["app.tar.gz", "notes.txt", "manual.pdf", "source.tar.gz"] {
+        std::fs::write(dir.path().join(name), format!("the bytes of {name}")).unwrap();
     }
     let bin = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
@@ -60,8 +73,10 @@ fn shell_blocks_do_what_they_say() {
         .expect("bash");
     let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
     assert!(run.status.success(), "{script}\n--- stdout\n{out}\n--- stderr\n{err}");
+    assert_eq!(console::check(README, &out), 5);
+    assert!(console::masked(&out).contains(&console::masked(text_block(DOWNLOADER))), "{out}");
     assert_eq!(out.matches(": OK (FN-DSA-512 sha256:").count(), 9, "{out}");
-    assert_eq!(out.matches(": OK\n").count(), 7, "{out}");
+    assert_eq!(out.matches(": OK\n").count(), 5, "{out}");
     assert_eq!(out.matches("no given key has the expected fingerprint").count(), 1, "{out}");
     assert_eq!(out.matches(": OK (Falcon-512 sha256:").count(), 1, "{out}");
     assert_eq!(out.matches(": OK (ML-DSA-65 sha256:").count(), 2, "{out}");

@@ -1,6 +1,6 @@
 //! The guides in docs/ are run: the blocks of each in order, in one shell.
 
-#[path = "../common/console.rs"]
+#[path = "../recipes/console.rs"]
 mod console;
 
 use crate::harness::{Call, FNDSA, Place};
@@ -38,7 +38,9 @@ fn has(out: &str, counts: &[(&str, usize)]) {
 
 #[test]
 fn the_first_hour_is_as_the_guide_says() {
-    let out = run_guide(include_str!("../../docs/first-hour.md"), 10);
+    let page = include_str!("../../docs/first-hour.md");
+    let out = run_guide(&console::as_sh(page), 10);
+    assert_eq!(console::check(page, &out), 13);
     has(
         &out,
         &[
