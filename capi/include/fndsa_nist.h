@@ -2,7 +2,7 @@
  *
  * Define one or both of these macros before you include this header:
  *
- *     FNDSA_PQCLEAN_NAMES            PQCLEAN_FALCON512_CLEAN_crypto_sign_keypair and all other names, with PQCLEAN_*_CRYPTO_*BYTES
+ *     FNDSA_PQCLEAN_NAMES            PQCLEAN_FALCON512_CLEAN_crypto_sign_keypair and all others, with PQCLEAN_*_CRYPTO_*BYTES
  *     FNDSA_PLAIN_NAMES=FALCON512    crypto_sign_keypair and the other names, with CRYPTO_*BYTES, as in pqm4, for one algorithm:
  *                                    FNDSA512, FNDSA1024, FALCON512, FALCON1024, FALCONPADDED512, FALCONPADDED1024, MLDSA44,
  *                                    MLDSA65 or MLDSA87
