@@ -46,7 +46,7 @@ const SIMD_PROBE = Uint8Array.of(
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 );
 
-/** The public key cannot be used: it is none, damaged, or of another scheme. */
+/** The public key is damaged, of another scheme, or not a key. */
 export class KeyError extends Error {
   constructor(message) {
     super(message);
@@ -54,11 +54,11 @@ export class KeyError extends Error {
   }
 }
 
-/** What a value is, for messages. */
+/** The type of a value, for messages. */
 function kindOf(value) {
-  if (value === null) return 'null';
-  const kind = typeof value;
-  return kind === 'object' ? (value.constructor?.name ?? 'an object') : kind;
+  if (value === null || value === undefined) return `${value}`;
+  const kind = typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value;
+  return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
 /** The bytes of a buffer or of a view of one; undefined if the value is none. */
@@ -121,12 +121,12 @@ function readKey(value, asked) {
   const blocks = text === undefined ? undefined : readPem(text);
   const pem = blocks?.length === 1 ? blocks[0] : undefined;
   if (text !== undefined && !pem) {
-    throw new KeyError('publicKey is text, but no PEM file with exactly one key: pass what `fndsa keygen` or `fndsa pubkey` wrote');
+    throw new KeyError('publicKey is a text, but not a PEM file with exactly one key: pass the public key file that `fndsa keygen` or `fndsa pubkey` wrote');
   }
   const bytes = pem ? pem.bytes : given;
   const check = (scheme, key) => {
     if (asked !== undefined && asked !== scheme && !(asked === 'falcon-rs' && scheme === 'falcon')) {
-      throw new KeyError(`publicKey is one of ${SCHEMES[scheme].title}, but scheme is '${asked}': leave scheme out, or pass another key`);
+      throw new KeyError(`publicKey is a key of ${SCHEMES[scheme].title}, but scheme is '${asked}': omit scheme, or pass another key`);
     }
     return { scheme: asked ?? scheme, bytes: key };
   };
@@ -136,13 +136,13 @@ function readKey(value, asked) {
       return bytes.length === head + length && hex(bytes.subarray(0, head)) === prefix;
     });
     if (spki) return check(spki.scheme, bytes.subarray(bytes.length - spki.length));
-    if (pem) throw new KeyError('publicKey is in SPKI, but of another algorithm than ML-DSA, FN-DSA and Falcon');
+    if (pem) throw new KeyError('publicKey is in SPKI, but its algorithm is not ML-DSA, FN-DSA or Falcon');
     // The length of a raw key of ML-DSA is that of no other scheme.
     const isMlDsa = SPKI.some(({ scheme, length }) => scheme === 'ml-dsa' && length === bytes.length);
     return { scheme: asked ?? (isMlDsa ? 'ml-dsa' : 'fn-dsa'), bytes };
   }
   const scheme = Object.keys(SCHEMES).find((name) => pem.label === `${SCHEMES[name].label} PUBLIC KEY`);
-  if (!scheme) throw new KeyError(`publicKey is a PEM file of another kind (${pem.label}): pass the public key`);
+  if (!scheme) throw new KeyError(`publicKey is a PEM file of another kind (${pem.label}): pass a public key`);
   return check(scheme, bytes);
 }
 
@@ -168,8 +168,8 @@ function readContext(value, scheme) {
   const bytes = value === undefined ? new Uint8Array() : typeof value === 'string' ? new TextEncoder().encode(value) : bytesOf(value);
   if (!bytes) throw new TypeError(`context is ${kindOf(value)}: pass a string or bytes (Uint8Array, ArrayBuffer)`);
   const { title, hasContext } = SCHEMES[scheme];
-  if (bytes.length > 0 && !hasContext) throw new RangeError(`context is not empty, but ${title} has no context: leave it out`);
-  if (bytes.length > MAX_CONTEXT) throw new RangeError(`context has ${bytes.length} bytes: at most ${MAX_CONTEXT} are possible`);
+  if (bytes.length > 0 && !hasContext) throw new RangeError(`context is not empty, but ${title} has no context: omit it`);
+  if (bytes.length > MAX_CONTEXT) throw new RangeError(`context has ${bytes.length} bytes: pass at most ${MAX_CONTEXT} bytes`);
   return bytes;
 }
 
@@ -244,7 +244,7 @@ async function compile(source, name) {
   const bytes = bytesOf(source);
   if (bytes) return WebAssembly.compile(bytes);
   if (source !== undefined && typeof source !== 'string' && !(source instanceof URL)) {
-    throw new TypeError(`load was given ${kindOf(source)}: pass nothing, a WebAssembly.Module, its bytes, or its URL`);
+    throw new TypeError(`the argument of load is ${kindOf(source)}: pass no argument, a WebAssembly.Module, its bytes, or its URL`);
   }
   const hasVectors = WebAssembly.validate(SIMD_PROBE);
   // Bundlers find a module by a whole name in `new URL`.
@@ -260,14 +260,14 @@ async function compile(source, name) {
     return WebAssembly.compile(await readFile(url));
   }
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: the server says ${response.status}; the module must be served beside index.js`);
+  if (!response.ok) throw new Error(`${url}: the server returned status ${response.status}; serve the module from the folder of index.js`);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
 /** Checks that options are an object with known members alone. */
 function checkOptions(options, known) {
   if (options === null || typeof options !== 'object') {
-    throw new TypeError(`the argument is ${kindOf(options)}: pass { publicKey, signature }, and context if there is one`);
+    throw new TypeError(`the argument is ${kindOf(options)}: pass an object { publicKey, signature }, with context if the signature has one`);
   }
   for (const name in options) {
     if (!known.includes(name)) throw new TypeError(`there is no option ${JSON.stringify(name)}: the options are ${known.join(', ')}`);
@@ -276,7 +276,7 @@ function checkOptions(options, known) {
 
 /** The error of a public key that the scheme does not have. */
 function noKey(scheme) {
-  return new KeyError(`publicKey is no public key of ${SCHEMES[scheme].title}: it is damaged, or of another scheme (see the option scheme)`);
+  return new KeyError(`publicKey is not a public key of ${SCHEMES[scheme].title}: it is damaged or of another scheme (see the option scheme)`);
 }
 
 /**
@@ -289,7 +289,7 @@ async function beginOne(slot, scheme, head) {
   const { number, title } = SCHEMES[scheme];
   // A module without ML-DSA has no room for its keys, so it is asked before anything is written.
   if (exports.begin(number, 0, 0, 0) === 1) {
-    throw new Error(`the module that load was given does not know ${title}: give it verify-ml-dsa.wasm, which knows all schemes`);
+    throw new Error(`the module that you passed to load does not support ${title}: pass verify-ml-dsa.wasm, which supports all schemes`);
   }
   let at = 0;
   for (const part of head) {
@@ -301,7 +301,7 @@ async function beginOne(slot, scheme, head) {
   slot.release(used);
   if (begun === 4) return undefined;
   if (begun === 3) throw noKey(scheme);
-  throw new Error(`the module answers ${begun}: index.js and the module are of different versions`);
+  throw new Error(`the module returned ${begun}: index.js and the module have different versions`);
 }
 
 /**
@@ -311,7 +311,7 @@ export async function createVerifier(options) {
   checkOptions(options, KEY_OPTIONS);
   const { publicKey, signature, context, scheme: asked } = options;
   if (asked !== undefined && !Object.hasOwn(SCHEMES, asked)) {
-    throw new TypeError(`scheme is ${JSON.stringify(asked)}: it is one of ${Object.keys(SCHEMES).join(', ')}`);
+    throw new TypeError(`scheme is ${JSON.stringify(asked)}: pass one of ${Object.keys(SCHEMES).join(', ')}`);
   }
   const { scheme, bytes: key } = readKey(publicKey, asked);
   const signatures = readSignatures(signature, scheme);
@@ -331,7 +331,7 @@ export async function createVerifier(options) {
   }
   let open = true;
   const mustBeOpen = () => {
-    if (!open) throw new Error('this verifier has given its verdict: make another one with createVerifier');
+    if (!open) throw new Error('this verifier has already returned its result: create a new verifier with createVerifier');
   };
   return {
     update(data) {
@@ -345,7 +345,7 @@ export async function createVerifier(options) {
         for (let from = 0; from < bytes.length; from += piece.length) {
           const part = bytes.subarray(from, from + piece.length);
           piece.set(part);
-          if (exports.update(part.length) !== 0) throw new Error('the module does not take the message: it was stopped by an error before');
+          if (exports.update(part.length) !== 0) throw new Error('the module rejects the message, because an earlier error stopped it');
         }
       }
       return this;
@@ -391,7 +391,7 @@ async function eachPiece(message, take) {
 }
 
 /**
- * Whether a signature is valid for a message and a public key.
+ * Returns whether a signature is valid for a message and a public key.
  */
 export async function verify(options) {
   checkOptions(options, [...KEY_OPTIONS, 'message']);
