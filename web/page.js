@@ -11,12 +11,12 @@ const ROLES = {
   signature: 'signature',
   public_key: 'public key',
   list: 'list of checksums',
-  none: 'leave out',
+  none: 'ignore',
 };
-const SECRET = 'This is a private key. Keep it secret: nobody needs it to verify, and it was only looked at here.';
+const SECRET = 'This is a private key. Keep it secret: you do not need it to verify a signature. The page recognised it, and does not use it.';
 const COMPARE =
-  'Compare the fingerprint with the fingerprint in a place that you trust, or paste that fingerprint into the field above. A key from the place of the files proves nothing: an attacker who changes the files also changes the key.';
-const NOTHING = 'Nothing is verified yet.';
+  'Compare the fingerprint with the fingerprint that the signer publishes in a place that you trust, or paste that fingerprint into the field above. A key from the place of the files proves nothing, because an attacker who can change the files can also change the key.';
+const NOTHING = 'No file is verified yet.';
 
 const at = (id) => document.getElementById(id);
 
@@ -122,7 +122,7 @@ async function add(given) {
     files.push(row);
     const name = element('span', `${nameOf(file)} (${size(file.size)})`, 'name');
     const roles = document.createElement('select');
-    roles.setAttribute('aria-label', `What ${file.name} is`);
+    roles.setAttribute('aria-label', `Role of ${file.name}`);
     for (const [value, text] of Object.entries(ROLES)) roles.append(new Option(text, value));
     roles.addEventListener('change', () => {
       row.role = roles.value;
@@ -179,13 +179,13 @@ function pair(targets, signatures) {
       free.delete(signature);
       pairs.push({ target, signature });
     } else {
-      const message = `there is no signature for it: it would be called ${target.file.name}.sig`;
+      const message = `there is no signature for this file: choose the signature, usually ${target.file.name}.sig`;
       wrong.push({ row: target, said: { status: 'error', reason: 'not_found', message } });
     }
   }
   for (const row of free) {
     const message = 'there is no file for this signature';
-    wrong.push({ row, said: { status: 'error', reason: 'not_found', message, hint: 'give the file that it is for, or remove it' } });
+    wrong.push({ row, said: { status: 'error', reason: 'not_found', message, hint: 'choose the file that the signature belongs to, or remove the signature' } });
   }
   return { pairs, wrong };
 }
@@ -206,7 +206,7 @@ function question() {
     algorithm: text('algorithm'),
   };
   if (lists.length > 1) {
-    const said = { status: 'error', reason: 'usage', message: 'there are several lists', hint: 'one at a time: remove the others' };
+    const said = { status: 'error', reason: 'usage', message: 'there are several lists', hint: 'verify one list at a time: remove the other lists' };
     return { wrong: lists.map((row) => ({ row, said })), due: 0 };
   }
   const [list] = lists;
@@ -235,7 +235,7 @@ function signers(keys) {
 /** Shows one result. */
 function show(name, said, isYes) {
   const kind = isYes ? 'ok' : (said.status ?? 'error');
-  const word = { ok: 'OK', failed: 'NO', error: 'NO VERDICT' }[kind === 'ok' && !isYes ? 'error' : kind];
+  const word = { ok: 'OK', failed: 'NO', error: 'ERROR' }[kind === 'ok' && !isYes ? 'error' : kind];
   const item = element('li', '', kind);
   item.append(element('span', `${name}: `, 'name'), element('span', word, 'word'));
   const facts = [];
@@ -270,7 +270,7 @@ async function verify() {
   };
   for (const { row, said } of wrong) refuse(nameOf(row.file), said);
   if (due === 0 && wrong.length === 0) {
-    first = { reason: 'no_files', message: 'there is no file to verify', hint: 'give the file that the signature is for' };
+    first = { reason: 'no_files', message: 'there is no file to verify', hint: 'choose the file that the signature belongs to' };
   }
   if (task && due > 0) {
     running = true;
@@ -281,10 +281,10 @@ async function verify() {
     try {
       await worker.ask(task, ({ progress, about, verdict, said }) => {
         if (progress !== undefined) return advance(progress, total);
-        const name = nameBy.get(about) ?? 'Options';
+        const name = nameBy.get(about) ?? 'Settings';
         if (about === 'missing') {
           if (verdict !== 1) refuse('List', said);
-          else if (said.missing > 0) tellMissing(said);
+          else if (said.missing > 0) reportMissing(said);
         } else if (verdict === YES) {
           yes += 1;
           const signers = said.keys?.filter((key) => key.signed) ?? (said.key ? [said.key] : []);
@@ -297,15 +297,15 @@ async function verify() {
         return undefined;
       });
     } catch (error) {
-      first = { reason: 'internal', message: `the page failed: ${error.message}` };
+      first = { reason: 'internal', message: `this page failed: ${error.message}` };
     }
     idle();
     if (yes === due && !first) {
       const keys = [...fingerprints].join(' and ');
       const several = fingerprints.size > 1;
       if (task.expected.length > 0) {
-        const what = required === 1 ? 'the signature is' : required === 2 ? 'both signatures are' : `all ${required} signatures are`;
-        say('yes', `YES: ${what} valid, by the key${several ? 's' : ''} ${keys}, as expected.`);
+        const what = required === 1 ? `the signature${several ? 's are' : ' is'}` : required === 2 ? 'both signatures are' : `all ${required} signatures are`;
+        say('yes', `YES: ${what} valid and by the expected key${several ? 's' : ''} ${keys}.`);
       } else {
         const by = !several ? 'by the key' : required === 2 ? 'by both keys' : 'by the keys';
         say('yes unproven', `VALID, ${by} ${keys}: ${several ? 'are they the right ones' : 'is it the right one'}?`);
@@ -314,20 +314,20 @@ async function verify() {
       return;
     }
   }
-  const told = first ?? { reason: 'internal', message: 'fewer answers than questions' };
+  const told = first ?? { reason: 'internal', message: 'the page did not get a result for every file, which is a bug of the page' };
   say('no', `NO: ${told.message}.`, told.reason);
   if (told.hint && at('results').childElementCount === 0) at('advice').textContent = told.hint;
 }
 
-/** Tells of names in the list for which no file was given. It is no NO: not every file is always there. */
-function tellMissing({ missing, names }) {
+/** Reports the listed files that the user did not choose. They do not change the answer. */
+function reportMissing({ missing, names }) {
   const more = missing > names.length ? ` and ${count(missing - names.length)} more` : '';
-  at('results').append(element('li', `Not given, so nothing is said of them: ${names.join(', ')}${more}`));
+  at('results').append(element('li', `Not checked, because you did not choose these listed files: ${names.join(', ')}${more}`));
 }
 
 /** The page while a verification runs. */
 function busy(total) {
-  say('busy', 'NO answer yet: reading the files.');
+  say('busy', 'NO answer yet: the page is reading the files.');
   at('running').hidden = false;
   at('cancel').hidden = false;
   at('verify').disabled = true;
@@ -359,7 +359,7 @@ async function begin() {
     }
     document.documentElement.dataset.ready = 'true';
   } catch (error) {
-    say('no', `NO: this browser does not run the page: ${error.message}`);
+    say('no', `NO: this browser cannot run the page: ${error.message}`);
     at('choose').disabled = true;
   }
 }
@@ -376,7 +376,7 @@ at('cancel').addEventListener('click', () => {
   idle();
   begin();
   clear();
-  say('neutral', 'Stopped: nothing is verified.');
+  say('neutral', 'Stopped: no file is verified.');
 });
 at('reset').addEventListener('click', () => {
   worker.end();

@@ -20,7 +20,7 @@ function answer() {
 /** Writes bytes into the module's memory, which may move when it grows. */
 function give(bytes) {
   const at = module.room(bytes.length);
-  if (at === 0) throw new Error('the module has no room');
+  if (at === 0) throw new Error('there is not enough memory for this file');
   new Uint8Array(module.memory.buffer, at, bytes.length).set(bytes);
   return bytes.length;
 }
@@ -42,8 +42,8 @@ function unreadable(error) {
   return new Refused({
     status: 'error',
     reason: 'io_error',
-    message: `the browser cannot read it (${error.name})`,
-    hint: 'it was changed or moved after it was chosen, or is a folder: choose it again',
+    message: `the browser cannot read this file (${error.name})`,
+    hint: 'the file was changed or moved after you chose it, or it is a folder: choose the file again',
   });
 }
 
@@ -146,7 +146,7 @@ const tasks = {
     if (!list) return null;
     const verdict = await step(list.id, async () => {
       if (list.signature) accepted(module.begin(await short(list.signature)));
-      if (list.file.size > MAX_LIST) throw new Error('the list is too long');
+      if (list.file.size > MAX_LIST) throw new Error('the list is larger than 256 MiB');
       const bytes = await head(list.file, MAX_LIST);
       read += bytes.length;
       const finish = list.signature ? module.finish_list : module.finish_inline;
