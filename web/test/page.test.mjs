@@ -366,7 +366,7 @@ test('a file that a browser renamed, and a file with the content of another name
   for (const name of ['copy.bin', 'app (1)x.bin', 'app ().bin', '(1).bin', 'app (one).bin', 'app (1.bin']) {
     const { kind, verdict, results } = await give(name, 'the content of app.bin\n');
     assert(kind === 'no' && verdict.includes('(not_in_manifest)'), `${name}: ${verdict}`);
-    assert.match(results[1], /content of app\.bin in the list: .*rename it to app\.bin/, name);
+    assert.match(results[1], /content of app\.bin in the list: .*rename this file to app\.bin/, name);
     assert.doesNotMatch((await give(name, 'another\n')).results[1], /rename/, name);
   }
   await page.close();
