@@ -1,9 +1,9 @@
 'use strict';
-// The page: the given files and their roles, the options, and the answer in words. At first there
-// is no answer. The answer is YES only if the module gave the number that means YES for every
-// question; otherwise it is NO.
+// The script of the page: the chosen files and their roles, the options, and the answer as a text.
+// Before the first verification there is no answer. The answer is YES only if the module returned
+// the number that means YES for each question; otherwise it is NO.
 
-/** The number by which the module says YES. Nothing else is one. */
+/** The number that the module returns for YES. No other value is a YES. */
 const YES = 0x3c5aa5c3;
 
 const ROLES = {
@@ -11,23 +11,23 @@ const ROLES = {
   signature: 'signature',
   public_key: 'public key',
   list: 'list of checksums',
-  none: 'leave out',
+  none: 'ignore',
 };
-const SECRET = 'This is a private key. Keep it secret: nobody needs it to verify, and it was only looked at here.';
+const SECRET = 'This is a private key. Keep it secret: you do not need it to verify a signature. The page recognised it, and does not use it.';
 const COMPARE =
-  'Compare the fingerprint with the fingerprint in a place that you trust, or paste that fingerprint into the field above. A key from the place of the files proves nothing: an attacker who changes the files also changes the key.';
-const NOTHING = 'Nothing is verified yet.';
+  'Compare the fingerprint with the fingerprint that the signer publishes in a place that you trust, or paste that fingerprint into the field above. A key from the place of the files proves nothing, because an attacker who can change the files can also change the key.';
+const NOTHING = 'No file is verified yet.';
 
 const at = (id) => document.getElementById(id);
 
-/** The files given: each with a number, the File, its role, what was said of it, and its element. */
+/** The chosen files: each with a number, the File, its role, the report of the module, and its element. */
 let files = [];
 let nextId = 1;
 let worker;
-/** Whether a verification runs. */
+/** Whether a verification is running. */
 let running = false;
 
-/** An element with a text. Texts are never markup. */
+/** Creates an element with a text. The text is never parsed as HTML. */
 function element(kind, text, name) {
   const made = document.createElement(kind);
   made.textContent = text;
@@ -35,7 +35,7 @@ function element(kind, text, name) {
   return made;
 }
 
-/** Starts a worker with a module of its own. */
+/** Starts a worker, which loads its own instance of the module. */
 function start() {
   const url = URL.createObjectURL(new Blob([at('worker').textContent], { type: 'text/javascript' }));
   const thread = new Worker(url);
@@ -43,16 +43,16 @@ function start() {
   thread.onmessage = ({ data }) => {
     if ('done' in data) current.resolve(data.done);
     else if ('failed' in data) current.reject(new Error(data.failed));
-    else current.told(data);
+    else current.report(data);
   };
   thread.onerror = (event) => current?.reject(new Error(event.message ?? 'the worker did not start'));
   let turn = Promise.resolve();
-  /** Sends a task after those before it, and calls `told` with what the worker says meanwhile. */
-  const ask = (task, told = () => {}) => {
+  /** Sends a task after the earlier tasks, and calls `report` with each message of the worker. */
+  const ask = (task, report = () => {}) => {
     const answer = turn.then(
       () =>
         new Promise((resolve, reject) => {
-          current = { resolve, reject, told };
+          current = { resolve, reject, report };
           thread.postMessage(task);
         }),
     );
@@ -66,9 +66,9 @@ function start() {
 }
 
 /**
- * Shows the answer in words. The kinds are `neutral` and `busy` (no answer), `no`, `yes`, and `yes
- * unproven`: a YES by a key that nobody compared with an expected fingerprint. The reason code is
- * for programs that read the page.
+ * Shows the answer as a text. The kinds are `neutral` and `busy` (no answer), `no`, `yes`, and `yes
+ * unproven`: a valid signature without an expected fingerprint. The reason code is for programs
+ * that read the page.
  */
 function say(kind, text, reason = '') {
   const verdict = at('verdict');
@@ -77,7 +77,7 @@ function say(kind, text, reason = '') {
   verdict.dataset.reason = reason;
 }
 
-/** Removes the last answer, which is not about the present files and options. */
+/** Removes the last answer, because it is not about the current files and options. */
 function clear() {
   at('results').replaceChildren();
   at('advice').textContent = '';
@@ -86,7 +86,7 @@ function clear() {
 
 const count = (number) => number.toLocaleString('en');
 
-/** A size in words. */
+/** Returns a size with its unit. */
 function size(bytes) {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
   let [value, unit] = [bytes, 0];
@@ -94,7 +94,7 @@ function size(bytes) {
   return unit === 0 ? `${bytes} bytes` : `${value.toFixed(1)} ${units[unit]}`;
 }
 
-/** What is shown of a file before it is verified. */
+/** Returns the text that describes a file before its verification. */
 function describe(said) {
   const parts = [];
   if (said.algorithm) parts.push(said.algorithm);
@@ -105,16 +105,16 @@ function describe(said) {
   return parts.join(', ');
 }
 
-/** The role that a name suggests, for a file whose content says none. */
+/** Returns the role for a file name, if the content of the file has no recognisable kind. */
 function roleOfName(name) {
   if (name.endsWith('.sig')) return 'signature';
   return name.endsWith('.pub') ? 'public_key' : 'file';
 }
 
-/** The path of a file below the folder that was chosen, or its name. */
+/** Returns the path of a file in the chosen folder, or its name. */
 const nameOf = (file) => file.webkitRelativePath.split('/').slice(1).join('/') || file.name;
 
-/** Adds files, and finds out what they are. */
+/** Adds files, and detects their roles. */
 async function add(given) {
   for (const file of given) {
     const row = { id: nextId, file, role: 'none', said: {}, shown: document.createElement('li') };
@@ -122,7 +122,7 @@ async function add(given) {
     files.push(row);
     const name = element('span', `${nameOf(file)} (${size(file.size)})`, 'name');
     const roles = document.createElement('select');
-    roles.setAttribute('aria-label', `What ${file.name} is`);
+    roles.setAttribute('aria-label', `Role of ${file.name}`);
     for (const [value, text] of Object.entries(ROLES)) roles.append(new Option(text, value));
     roles.addEventListener('change', () => {
       row.role = roles.value;
@@ -146,7 +146,7 @@ async function add(given) {
   changed();
 }
 
-/** Asks the module what a file is, and shows it. */
+/** Lets the module detect the kind of a file, and shows it. */
 async function look(row, roles) {
   const said = await worker.ask({ task: 'look', file: row.file });
   row.said = said;
@@ -157,7 +157,7 @@ async function look(row, roles) {
   if (text !== '') row.shown.append(element('span', text, `said help${said.kind === 'private_key' ? ' warning' : ''}`));
 }
 
-/** What is there has changed: the answer before is none about it. */
+/** Removes the answer after a change of the files or options. */
 function changed() {
   clear();
   at('verify').disabled = running || !files.some((row) => row.role !== 'none');
@@ -166,7 +166,7 @@ function changed() {
 
 const of = (role) => files.filter((row) => row.role === role);
 
-/** Gives each file its signature: the one of its name, or the only one there is. */
+/** Finds the signature of each file: the signature with the name of the file, or the only signature. */
 function pair(targets, signatures) {
   const free = new Set(signatures);
   const pairs = [];
@@ -179,18 +179,18 @@ function pair(targets, signatures) {
       free.delete(signature);
       pairs.push({ target, signature });
     } else {
-      const message = `there is no signature for it: it would be called ${target.file.name}.sig`;
+      const message = `there is no signature for this file: choose the signature, usually ${target.file.name}.sig`;
       wrong.push({ row: target, said: { status: 'error', reason: 'not_found', message } });
     }
   }
   for (const row of free) {
     const message = 'there is no file for this signature';
-    wrong.push({ row, said: { status: 'error', reason: 'not_found', message, hint: 'give the file that it is for, or remove it' } });
+    wrong.push({ row, said: { status: 'error', reason: 'not_found', message, hint: 'choose the file that the signature belongs to, or remove the signature' } });
   }
   return { pairs, wrong };
 }
 
-/** What is asked: the task of the worker, how many YES it must give, and what is wrong already. */
+/** Returns the task for the worker, the number of YES that it must return, and the errors that are already known. */
 function question() {
   const [keys, signatures, lists, targets] = ['public_key', 'signature', 'list', 'file'].map(of);
   const text = (id) => at(id).value;
@@ -206,12 +206,12 @@ function question() {
     algorithm: text('algorithm'),
   };
   if (lists.length > 1) {
-    const said = { status: 'error', reason: 'usage', message: 'there are several lists', hint: 'one at a time: remove the others' };
+    const said = { status: 'error', reason: 'usage', message: 'there are several lists', hint: 'verify one list at a time: remove the other lists' };
     return { wrong: lists.map((row) => ({ row, said })), due: 0 };
   }
   const [list] = lists;
   const { pairs, wrong: unpaired } = pair(list ? lists : targets, signatures);
-  // A list without a file of its signature may have it in itself: the module looks.
+  // A list without a signature file may have an inline signature, which the module detects.
   const wrong = unpaired.filter(({ row }) => row !== list);
   const asked = pairs.map(({ target, signature }) => ({ id: target.id, file: target.file, signature: signature.file }));
   if (!list) return { task: { ...options, pairs: asked }, due: asked.length, wrong, rows: targets };
@@ -221,7 +221,7 @@ function question() {
   return { task: { ...options, pairs: [], list: given }, due: 1 + listed.length, wrong, rows: [...lists, ...targets] };
 }
 
-/** A list of several keys, each with whether it has signed. */
+/** Creates a list of keys that shows which keys have signed. */
 function signers(keys) {
   const list = element('ul', '', 'signers');
   for (const { algorithm, fingerprint, signed } of keys) {
@@ -232,10 +232,10 @@ function signers(keys) {
   return list;
 }
 
-/** Shows one result. */
+/** Shows the result of a file. */
 function show(name, said, isYes) {
   const kind = isYes ? 'ok' : (said.status ?? 'error');
-  const word = { ok: 'OK', failed: 'NO', error: 'NO VERDICT' }[kind === 'ok' && !isYes ? 'error' : kind];
+  const word = { ok: 'OK', failed: 'NO', error: 'ERROR' }[kind === 'ok' && !isYes ? 'error' : kind];
   const item = element('li', '', kind);
   item.append(element('span', `${name}: `, 'name'), element('span', word, 'word'));
   const facts = [];
@@ -256,13 +256,13 @@ function show(name, said, isYes) {
   at('results').append(item);
 }
 
-/** Verifies what is there. */
+/** Verifies the chosen files. */
 async function verify() {
   clear();
   const { task, due, wrong, rows = [] } = question();
   const nameBy = new Map(files.map((row) => [row.id, nameOf(row.file)]));
   let yes = 0;
-  // The first refusal is told as the answer.
+  // The answer shows the first rejection or error.
   let first;
   const refuse = (name, said) => {
     first ??= { ...said, message: `${name}: ${said.summary ?? said.message}` };
@@ -270,7 +270,7 @@ async function verify() {
   };
   for (const { row, said } of wrong) refuse(nameOf(row.file), said);
   if (due === 0 && wrong.length === 0) {
-    first = { reason: 'no_files', message: 'there is no file to verify', hint: 'give the file that the signature is for' };
+    first = { reason: 'no_files', message: 'there is no file to verify', hint: 'choose the file that the signature belongs to' };
   }
   if (task && due > 0) {
     running = true;
@@ -281,10 +281,10 @@ async function verify() {
     try {
       await worker.ask(task, ({ progress, about, verdict, said }) => {
         if (progress !== undefined) return advance(progress, total);
-        const name = nameBy.get(about) ?? 'Options';
+        const name = nameBy.get(about) ?? 'Settings';
         if (about === 'missing') {
           if (verdict !== 1) refuse('List', said);
-          else if (said.missing > 0) tellMissing(said);
+          else if (said.missing > 0) reportMissing(said);
         } else if (verdict === YES) {
           yes += 1;
           const signers = said.keys?.filter((key) => key.signed) ?? (said.key ? [said.key] : []);
@@ -297,15 +297,15 @@ async function verify() {
         return undefined;
       });
     } catch (error) {
-      first = { reason: 'internal', message: `the page failed: ${error.message}` };
+      first = { reason: 'internal', message: `this page failed: ${error.message}` };
     }
     idle();
     if (yes === due && !first) {
       const keys = [...fingerprints].join(' and ');
       const several = fingerprints.size > 1;
       if (task.expected.length > 0) {
-        const what = required === 1 ? 'the signature is' : required === 2 ? 'both signatures are' : `all ${required} signatures are`;
-        say('yes', `YES: ${what} valid, by the key${several ? 's' : ''} ${keys}, as expected.`);
+        const what = required === 1 ? `the signature${several ? 's are' : ' is'}` : required === 2 ? 'both signatures are' : `all ${required} signatures are`;
+        say('yes', `YES: ${what} valid and by the expected key${several ? 's' : ''} ${keys}.`);
       } else {
         const by = !several ? 'by the key' : required === 2 ? 'by both keys' : 'by the keys';
         say('yes unproven', `VALID, ${by} ${keys}: ${several ? 'are they the right ones' : 'is it the right one'}?`);
@@ -314,20 +314,20 @@ async function verify() {
       return;
     }
   }
-  const told = first ?? { reason: 'internal', message: 'fewer answers than questions' };
-  say('no', `NO: ${told.message}.`, told.reason);
-  if (told.hint && at('results').childElementCount === 0) at('advice').textContent = told.hint;
+  const answer = first ?? { reason: 'internal', message: 'the page did not get a result for every file, which is a bug of the page' };
+  say('no', `NO: ${answer.message}.`, answer.reason);
+  if (answer.hint && at('results').childElementCount === 0) at('advice').textContent = answer.hint;
 }
 
-/** Tells of names in the list for which no file was given. It is no NO: not every file is always there. */
-function tellMissing({ missing, names }) {
+/** Reports the listed files that the user did not choose. They do not change the answer. */
+function reportMissing({ missing, names }) {
   const more = missing > names.length ? ` and ${count(missing - names.length)} more` : '';
-  at('results').append(element('li', `Not given, so nothing is said of them: ${names.join(', ')}${more}`));
+  at('results').append(element('li', `Not checked, because you did not choose these listed files: ${names.join(', ')}${more}`));
 }
 
-/** The page while a verification runs. */
+/** Shows that a verification is running. */
 function busy(total) {
-  say('busy', 'NO answer yet: reading the files.');
+  say('busy', 'NO answer yet: the page is reading the files.');
   at('running').hidden = false;
   at('cancel').hidden = false;
   at('verify').disabled = true;
@@ -340,7 +340,7 @@ function advance(bytes, total) {
   at('progress-label').textContent = `Reading: ${size(bytes)} of ${size(total)}`;
 }
 
-/** The page when no verification runs. */
+/** Shows that no verification is running. */
 function idle() {
   running = false;
   at('running').hidden = true;
@@ -349,7 +349,7 @@ function idle() {
   at('verify').disabled = !files.some((row) => row.role !== 'none');
 }
 
-/** Starts the worker, and fills the lists of names with what its module has. */
+/** Starts the worker, and shows the algorithms and pre-hashes of its module. */
 async function begin() {
   try {
     worker = start();
@@ -359,14 +359,14 @@ async function begin() {
     }
     document.documentElement.dataset.ready = 'true';
   } catch (error) {
-    say('no', `NO: this browser does not run the page: ${error.message}`);
+    say('no', `NO: this browser cannot run the page: ${error.message}`);
     at('choose').disabled = true;
   }
 }
 
 at('choose').addEventListener('change', () => {
   add([...at('choose').files]);
-  // The same file may be chosen again.
+  // Without this line, choosing the same file again would have no effect.
   at('choose').value = '';
 });
 for (const id of ['expected', 'require', 'context', 'context-hex', 'prehash', 'input', 'algorithm']) at(id).addEventListener('input', changed);
@@ -376,7 +376,7 @@ at('cancel').addEventListener('click', () => {
   idle();
   begin();
   clear();
-  say('neutral', 'Stopped: nothing is verified.');
+  say('neutral', 'Stopped: no file is verified.');
 });
 at('reset').addEventListener('click', () => {
   worker.end();

@@ -1,53 +1,54 @@
 'use strict';
-// Reads files and asks the module, away from the thread of the page. The page sends one task at a time, and to stop it ends this worker.
+// Reads files and calls the module in a separate thread, so that the page stays usable. The page
+// sends one task at a time. To stop a task, the page ends this worker.
 
-/** Bytes of a file in memory at once. */
+/** The number of bytes of a file that are in memory at a time. */
 const PIECE = 4 << 20;
-/** A list is read whole; the command line has the same limit. */
+/** The largest list in bytes. A list is in memory as a whole. The program `fndsa` has the same limit. */
 const MAX_LIST = 256 << 20;
 
 let module;
-/** The longest key or signature in bytes, as the module says. */
+/** The largest key or signature file in bytes, from the module. */
 let small = 0;
 let read = 0;
 
-/** What the module said last. */
+/** Returns the last answer of the module. */
 function answer() {
   const text = new Uint8Array(module.memory.buffer, module.answer(), module.answer_len());
   return JSON.parse(new TextDecoder().decode(text));
 }
 
-/** Writes bytes into the module's memory, which may move when it grows. */
+/** Writes bytes into the memory of the module. The address of the memory may change when it grows. */
 function give(bytes) {
   const at = module.room(bytes.length);
-  if (at === 0) throw new Error('the module has no room');
+  if (at === 0) throw new Error('there is not enough memory for this file');
   new Uint8Array(module.memory.buffer, at, bytes.length).set(bytes);
   return bytes.length;
 }
 
-/** A refusal of the module, thrown so that it ends the task at hand. */
+/** A rejection or error from the module. It is thrown, so it ends the current step. */
 class Refused {
   constructor(said) {
     this.said = said;
   }
 }
 
-/** Throws what the module says if a call was refused. */
+/** Throws the answer of the module if the module rejected a call. */
 function accepted(done) {
   if (done !== 1) throw new Refused(answer());
 }
 
-/** What is said of a file that the browser does not read. */
+/** Returns the error for a file that the browser cannot read. */
 function unreadable(error) {
   return new Refused({
     status: 'error',
     reason: 'io_error',
-    message: `the browser cannot read it (${error.name})`,
-    hint: 'it was changed or moved after it was chosen, or is a folder: choose it again',
+    message: `the browser cannot read this file (${error.name})`,
+    hint: 'the file was changed or moved after you chose it, or it is a folder: choose the file again',
   });
 }
 
-/** The first bytes of a file, at most `limit`. */
+/** Returns the first bytes of a file, at most `limit`. */
 async function head(file, limit) {
   try {
     return new Uint8Array(await file.slice(0, limit).arrayBuffer());
@@ -56,7 +57,7 @@ async function head(file, limit) {
   }
 }
 
-/** Gives a whole file to the module, piece by piece. */
+/** Passes a whole file to the module, in pieces. */
 async function stream(file) {
   for (let at = 0; at < file.size; at += PIECE) {
     let piece;
@@ -71,17 +72,20 @@ async function stream(file) {
   }
 }
 
-/** A key or signature whole, or its beginning if it is too long for one: the module says so then. */
+/**
+ * Passes a key or signature file to the module. If the file is too large, the module gets only its
+ * beginning, and reports that.
+ */
 async function short(file) {
   return give(await head(file, small + 1));
 }
 
 const encode = (text) => new TextEncoder().encode(text);
 
-/** The answer to a step: the number of the module, and what it said. */
+/** Runs a step, and reports the number and the answer of the module. */
 async function step(about, work) {
   try {
-    // The module's numbers have a sign.
+    // The module returns signed numbers.
     const verdict = (await work()) >>> 0;
     postMessage({ about, verdict, said: answer() });
     return verdict;
@@ -103,7 +107,7 @@ const tasks = {
     return names;
   },
 
-  /** Says what a file is. */
+  /** Detects the kind of a file. */
   async look({ file }) {
     try {
       const bytes = await head(file, small + 1);
@@ -115,7 +119,10 @@ const tasks = {
     }
   },
 
-  /** Takes keys and options, then verifies: `pairs` of a file and its signature, or a `list`, its signature unless that is in it, and files of it. */
+  /**
+   * Verifies with keys and options: either `pairs` of a file and its signature, or a `list` with its
+   * signature (unless it has an inline signature) and the listed files.
+   */
   async verify({ keys, expected, isEach, context, isHex, prehash, input, algorithm, pairs, list }) {
     read = 0;
     module.reset();
@@ -146,13 +153,13 @@ const tasks = {
     if (!list) return null;
     const verdict = await step(list.id, async () => {
       if (list.signature) accepted(module.begin(await short(list.signature)));
-      if (list.file.size > MAX_LIST) throw new Error('the list is too long');
+      if (list.file.size > MAX_LIST) throw new Error('the list is larger than 256 MiB');
       const bytes = await head(list.file, MAX_LIST);
       read += bytes.length;
       const finish = list.signature ? module.finish_list : module.finish_inline;
       return finish(give(bytes), Math.floor(Date.now() / 1000));
     });
-    // What a list without a good signature says is not looked at.
+    // Files are compared only with a list that has a valid signature.
     if (verdict === 0) return null;
     for (const { id, file, name } of list.files) {
       await step(id, async () => {

@@ -1,4 +1,4 @@
-/* Makes a key pair, signs a message, and verifies it as its pieces arrive: everything in memory that this program names.
+/* Makes a key pair, signs a message, and verifies the message in pieces. All buffers belong to this program.
  *
  *     cc -Icapi/include capi/examples/sign.c target/release/libfndsa.a -o sign && ./sign
  */
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the program with the text of an error. */
+/* Prints the text of an error and ends the program. */
 static void check(const char *what, int code) {
     if (code != FNDSA_OK) {
         fprintf(stderr, "%s: %s\n", what, fndsa_strerror(code));
@@ -18,7 +18,7 @@ static void check(const char *what, int code) {
 int main(void) {
     static uint8_t private_key[FNDSA_512_PRIVATE_KEY_BYTES], public_key[FNDSA_512_PUBLIC_KEY_BYTES];
     static uint8_t signature[FNDSA_512_SIGNATURE_BYTES];
-    /* One work memory for everything: that of signing is the largest. */
+    /* The same work memory for all operations: signing needs the most. */
     static uint8_t work[FNDSA_512_SIGN_WORK_BYTES];
     static const char *const pieces[] = { "a message ", "in ", "pieces" };
     const uint8_t *message = (const uint8_t *)"a message in pieces";
@@ -26,7 +26,7 @@ int main(void) {
     fndsa_form form = { (const uint8_t *)"release v1", 10, 0 };
     fndsa_verifier verifier;
 
-    /* NULL for the generator: random bytes of the operating system. */
+    /* NULL as the generator means the random bytes of the operating system. */
     check("key pair", fndsa_keygen(FNDSA_512, private_key, sizeof private_key, public_key, sizeof public_key, NULL, work, sizeof work));
     check("signature", fndsa_sign(FNDSA_512, private_key, sizeof private_key, &form, message, strlen((const char *)message), signature,
                                   &len, NULL, work, sizeof work));

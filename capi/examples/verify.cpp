@@ -1,4 +1,4 @@
-// A public key as a C++ value that answers with bool, and a signature with ML-DSA-65 to ask it about.
+// A C++ class for a public key whose `verifies` returns a bool, used with a signature of ML-DSA-65.
 //
 //     c++ -std=c++17 -Icapi/include capi/examples/verify.cpp target/release/libfndsa.a -o verify && ./verify
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// What went wrong, by the text of the library.
+// Throws the text of an error.
 static void check(int code) {
     if (code != FNDSA_OK) throw std::runtime_error(fndsa_strerror(code));
 }
@@ -19,7 +19,7 @@ class PublicKey {
   public:
     PublicKey(uint32_t algorithm, Bytes bytes) : algorithm_(algorithm), bytes_(std::move(bytes)) {}
 
-    // Whether the signature is valid. Every code but FNDSA_OK is NO.
+    // Returns whether the signature is valid. Every code except FNDSA_OK is NO.
     bool verifies(const std::string &message, const Bytes &signature) const {
         Bytes work(fndsa_verify_fast_work_bytes(algorithm_));
         return fndsa_verify(algorithm_, bytes_.data(), bytes_.size(), nullptr, reinterpret_cast<const uint8_t *>(message.data()),

@@ -1,24 +1,25 @@
-/* The names of NIST's call for signatures over fndsa.h, for programs that were written for PQClean or pqm4.
+/* The function names of NIST's call for signatures, built on fndsa.h, for programs that were written for PQClean or pqm4.
  *
- * Define one of these, or both, before this header is included:
+ * Define one or both of these macros before you include this header:
  *
- *     FNDSA_PQCLEAN_NAMES            PQCLEAN_FALCON512_CLEAN_crypto_sign_keypair and all the others, with PQCLEAN_*_CRYPTO_*BYTES
- *     FNDSA_PLAIN_NAMES=FALCON512    crypto_sign_keypair and the others with CRYPTO_*BYTES, as in pqm4, for one algorithm:
+ *     FNDSA_PQCLEAN_NAMES            PQCLEAN_FALCON512_CLEAN_crypto_sign_keypair and all others, with PQCLEAN_*_CRYPTO_*BYTES
+ *     FNDSA_PLAIN_NAMES=FALCON512    crypto_sign_keypair and the other names, with CRYPTO_*BYTES, as in pqm4, for one algorithm:
  *                                    FNDSA512, FNDSA1024, FALCON512, FALCON1024, FALCONPADDED512, FALCONPADDED1024, MLDSA44,
  *                                    MLDSA65 or MLDSA87
  *
- * The names are static functions of the file that includes this header, and none of them is in the library. So a program can be
- * linked with PQClean's own code, too, as long as no file includes the headers of both.
+ * The names are static functions of the file that includes this header, and the library does not export them. So you can
+ * link a program with this library and with the code of PQClean, as long as no file includes the headers of both.
  *
- * Random bytes come from the operating system. To take them from a function of your own, define FNDSA_RANDOMBYTES to its name; it is
- * declared as PQClean and pqm4 do: int randombytes(uint8_t *out, size_t len), and returns 0.
+ * Random bytes come from the operating system. To take them from your own function, define FNDSA_RANDOMBYTES to its name.
+ * This header declares the function as PQClean and pqm4 do: int randombytes(uint8_t *out, size_t len), which returns 0.
  *
- * Work memory is on the stack, as much as makes an operation fastest: up to 122 KB for ML-DSA-87. With FNDSA_SMALL_STACK defined it
- * is the least that an operation needs: up to 60 KB for Falcon-1024, 5 KB for ML-DSA-87.
+ * Work memory is on the stack. By default, each operation gets the memory that makes it fastest: up to 122 KB for ML-DSA-87.
+ * If you define FNDSA_SMALL_STACK, it gets the minimum: up to 60 KB for Falcon-1024, and 5 KB for ML-DSA-87.
  *
- * Every function returns 0, or -1 for every error, and 0 is the YES of a verification. Formats of keys, signatures and signed
- * messages are those of PQClean. What differs from it: a private key is checked before each use; sig may overlap neither m nor
- * sk, and sm not sk (m may overlap sm, both ways); on failure *siglen, *smlen and *mlen are 0, and crypto_sign_open leaves m alone.
+ * Every function returns 0 for success or YES, and -1 for every error. The formats of keys, signatures and signed messages
+ * are the formats of PQClean. The functions differ from PQClean in these points: a private key is checked before each use;
+ * sig must not overlap m or sk, and sm must not overlap sk (m may overlap sm, in both directions); after an error, *siglen,
+ * *smlen and *mlen are 0, and crypto_sign_open does not change m.
  */
 #ifndef FNDSA_NIST_H
 #define FNDSA_NIST_H
@@ -103,7 +104,7 @@ static inline int fndsa_nist_fill(void *state, uint8_t *out, size_t len) {
     }                                                                                                                          \
     struct fndsa_nist_semicolon
 
-/* The four of them that can have a context, where the algorithm has one. */
+/* The four functions with a context, for algorithms that have a context. */
 #define FNDSA_NIST_CONTEXT_FUNCTIONS(prefix, word)                                                                             \
     static inline int prefix##crypto_sign_signature_ctx(uint8_t *sig, size_t *siglen, const uint8_t *m, size_t mlen,           \
                                                         const uint8_t *ctx, size_t ctxlen, const uint8_t *sk) {                \
@@ -174,7 +175,7 @@ FNDSA_NIST_CONTEXT_FUNCTIONS(PQCLEAN_MLDSA87_CLEAN_, ML_DSA_87);
 
 #ifdef FNDSA_PLAIN_NAMES
 
-/* Finds the algorithm: the words get numbers, and one of them is the number of the word that was defined. */
+/* Finds the algorithm: each name gets a number, which is compared with the number of the name in FNDSA_PLAIN_NAMES. */
 #define FNDSA_PLAIN_FNDSA512 1
 #define FNDSA_PLAIN_FNDSA1024 2
 #define FNDSA_PLAIN_FALCON512 3

@@ -19,9 +19,9 @@ macro_rules! refusals {
         /// Returns what happened and what to do.
         pub fn text(code: c_int) -> &'static CStr {
             match code {
-                OK => c"done; of a verification: the signature is valid",
+                OK => c"success; for a verification: the signature is valid",
                 $( $number => $text, )+
-                _ => c"no function of this library returns this number: give fndsa_strerror what a function returned",
+                _ => c"no function of this library returns this number: pass a number that a function returned to fndsa_strerror",
             }
         }
     };
@@ -31,33 +31,33 @@ refusals! {
     /// The signature is not one of this message by this key: the NO of a verification.
     NotValid = -1: c"the signature is not valid for this message, context, pre-hash and public key: do not trust the message";
     /// A null pointer.
-    Null = -2: c"a pointer is null where bytes are needed: only an input of length 0 may be null";
+    Null = -2: c"a pointer is null where bytes are needed: pass null only for an input of length 0";
     /// A length.
-    Length = -3: c"a length is not the one that the algorithm has, or an output is too short: see the macros and functions whose names end in _BYTES and _bytes";
+    Length = -3: c"a length does not fit the algorithm, or an output is too short: use the macros and functions whose names end in _BYTES and _bytes";
     /// The algorithm.
-    Algorithm = -4: c"the number names no algorithm of this library: use FNDSA_512, FNDSA_ML_DSA_65 and the others in fndsa.h";
+    Algorithm = -4: c"the library does not know an algorithm of this number: use FNDSA_512, FNDSA_ML_DSA_65 and the other numbers in fndsa.h";
     /// The key.
     Key = -5: c"the key is damaged or belongs to another algorithm: compare it with the file or message that it came from";
     /// The context.
-    Context = -6: c"the context is longer than 255 bytes, or the algorithm has none: Falcon takes no context";
+    Context = -6: c"the context is longer than 255 bytes, or the algorithm has no context: shorten it, or pass no context for Falcon";
     /// The pre-hash.
-    PreHash = -7: c"the algorithm does not know the pre-hash, or the message is not as long as its digest: give the digest as message, and the number of its hash";
+    PreHash = -7: c"the algorithm does not support the pre-hash, or the message does not have the length of its digest: pass the digest as the message, and the number of its hash";
     /// The work memory.
-    Work = -8: c"the work memory is too short: give as many bytes as the macro whose name ends in _WORK_BYTES says";
+    Work = -8: c"the work memory is too short: use the macros whose names end in _WORK_BYTES";
     /// Memory that overlaps.
-    Overlap = -9: c"an output overlaps an input or another output: give each its own memory";
+    Overlap = -9: c"an output overlaps an input or another output: use separate memory for each";
     /// The place of a verifier.
     Alignment = -10: c"the memory of the verifier is not aligned: declare it as fndsa_verifier";
     /// Randomness.
-    Random = -11: c"there are no random bytes: the generator returned an error, or none was given and this build has none of the operating system";
+    Random = -11: c"there are no random bytes: the generator returned an error, or you passed no generator and this build does not use the operating system";
     /// The verifier was not begun.
-    State = -12: c"the verifier was not begun, or was finished: call fndsa_verify_begin, and check what it returns";
+    State = -12: c"the verification did not begin, or has already ended: call fndsa_verify_begin, and check its result";
     /// The machine.
-    Fault = -13: c"the result did not pass its check and is withheld: the machine computed wrong, or the generator is broken; try again, then on another machine";
+    Fault = -13: c"the result did not pass its check and is withheld: the machine computed wrong, or the generator is broken; try again, and then on another machine";
     /// The pre-hash is weaker than the algorithm.
-    WeakPreHash = -15: c"the pre-hash is weaker than the algorithm (FIPS 204, 5.4.1): give a digest of a longer hash, or add FNDSA_PREHASH_ALLOW_WEAK to its number";
+    WeakPreHash = -15: c"the pre-hash is weaker than the algorithm (FIPS 204, 5.4.1): pass a digest of a longer hash, or add FNDSA_PREHASH_ALLOW_WEAK to its number";
     /// A panic.
-    Internal = -14: c"the library made a mistake, and nothing was done: report it with the call that led to it";
+    Internal = -14: c"there is a bug in the library, and the call did nothing: report it with the call that caused it";
 }
 
 impl From<MessageError> for Refusal {

@@ -1,4 +1,4 @@
-"""FN-DSA (Falcon), ML-DSA and Ed25519 signatures: make keys, sign, verify.
+"""Signatures with ML-DSA, FN-DSA (Falcon) and Ed25519: make keys, sign and verify.
 
 >>> import fndsa
 >>> key = fndsa.generate()
@@ -8,7 +8,8 @@
 Traceback (most recent call last):
 fndsa.InvalidSignature: the signature does not match
 
-A signature that is not valid is an exception, so that it cannot be overlooked. Every exception of this package is an `Error`.
+A signature that is not valid raises an exception, so a program cannot overlook it. All exceptions of this package are subclasses of
+`Error`.
 """
 
 from fndsa._errors import (

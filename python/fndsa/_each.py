@@ -1,4 +1,4 @@
-"""One message, and several keys that must all have signed it."""
+"""Verifies a message that several keys must have signed."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -20,13 +20,13 @@ def verify_each(
     prehash: "_Prehash | None" = None,
     allow_weak_prehash: bool = False,
 ) -> None:
-    """Verifies that each of the keys has made one of the signatures of a message in memory.
+    """Verifies that each key made at least one of the signatures of a message in memory.
 
-    Returns nothing, and raises `InvalidSignature` if a key has made none of them. Signatures by other keys count for nothing.
+    Raises `InvalidSignature` if there is no valid signature by one of the keys. Signatures by other keys are ignored.
     """
     keys, signatures = list(keys), list(signatures)
     if not keys:
-        raise ValueError("there are no keys: a YES by nobody would be one that nobody asked for")
+        raise ValueError("there are no keys: pass at least one key, because without a key nothing is verified")
     for key in keys:
         for signature in signatures:
             try:

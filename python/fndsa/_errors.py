@@ -2,19 +2,22 @@
 
 
 class Error(Exception):
-    """What every exception of this package is. Wrong arguments are a `TypeError` or a `ValueError` instead."""
+    """The base class of the exceptions of this package. A wrong argument raises a `TypeError` or a `ValueError` instead."""
 
     __module__ = "fndsa"
 
 
 class InvalidSignature(Error):
-    """The signature is not valid: not for this key, message, context and pre-hash."""
+    """The signature is not valid for this key, message, context and pre-hash."""
 
     __module__ = "fndsa"
 
 
 class InvalidSignatures(InvalidSignature):
-    """Some of many signatures are not valid. `refused` has the number of each of them, from 0 on, and why."""
+    """Some of many signatures are not valid.
+
+    `refused` maps the number of each rejected signature, counted from 0, to the reason.
+    """
 
     __module__ = "fndsa"
 
@@ -33,24 +36,24 @@ class InvalidSignatures(InvalidSignature):
 
 
 class InvalidKey(Error):
-    """The key is damaged, or was never one: it does not pass the check that every key goes through."""
+    """The key is not valid: it did not pass the check of the library."""
 
     __module__ = "fndsa"
 
 
 class InvalidFile(Error):
-    """The file is no key or signature of the kind that was asked for, or a damaged one."""
+    """The file is damaged, or is not a key or signature of the expected kind."""
 
     __module__ = "fndsa"
 
 
 class InvalidPassword(Error):
-    """A password is missing, wrong, or given for a key that has none."""
+    """The password is missing or wrong, or the key is not encrypted and has no password."""
 
     __module__ = "fndsa"
 
 
 class OperationFailed(Error):
-    """There are no random bytes, or the machine computed wrong: no key or signature was made."""
+    """There are no random bytes, or the machine computed wrong. No key or signature was made."""
 
     __module__ = "fndsa"

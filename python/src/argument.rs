@@ -1,4 +1,4 @@
-//! What callers give beside the message: bytes, names, passwords, numbers of threads.
+//! Converts the arguments of callers, except messages: bytes, names, passwords, numbers of threads.
 
 use crate::message::WantedForm;
 use fndsa::{Algorithm, PreHash};
@@ -112,7 +112,7 @@ pub fn name(algorithm: Algorithm) -> String {
 pub fn algorithm(named: &str) -> PyResult<Algorithm> {
     named.parse().map_err(|_| {
         let names: Vec<_> = algorithms().map(name).collect();
-        PyValueError::new_err(format!("no algorithm is named {named:?}; there are {}", names.join(", ")))
+        PyValueError::new_err(format!("no algorithm is named {named:?}; the names are {}", names.join(", ")))
     })
 }
 
@@ -120,7 +120,7 @@ pub fn algorithm(named: &str) -> PyResult<Algorithm> {
 fn prehash(named: &str) -> PyResult<PreHash> {
     PreHash::all().find(|hash| hash.name() == named).ok_or_else(|| {
         let names: Vec<_> = PreHash::all().map(PreHash::name).collect();
-        PyValueError::new_err(format!("no pre-hash is named {named:?}; there are {}", names.join(", ")))
+        PyValueError::new_err(format!("no pre-hash is named {named:?}; the names are {}", names.join(", ")))
     })
 }
 
@@ -134,8 +134,7 @@ pub fn form(context: &[u8], named: Option<&str>, allow_weak_prehash: bool) -> Py
 pub fn threads(given: Option<usize>) -> PyResult<NonZeroUsize> {
     match given {
         None => Ok(available_parallelism().unwrap_or(NonZeroUsize::MIN)),
-        Some(number) => {
-            NonZeroUsize::new(number).ok_or_else(|| PyValueError::new_err("threads is 0: there has to be one at least"))
-        }
+        Some(number) => NonZeroUsize::new(number)
+            .ok_or_else(|| PyValueError::new_err("threads is 0: pass 1 or more, or None for all processors")),
     }
 }

@@ -31,7 +31,9 @@ pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
     };
     let data = py.detach(read).map_err(|e| of_system(path, e))?;
     if data.len() > MOST {
-        return Err(InvalidFile::new_err(format!("larger than any key or signature: more than {MOST} bytes")));
+        return Err(InvalidFile::new_err(format!(
+            "the file is larger than any key or signature: it has more than {MOST} bytes"
+        )));
     }
     Ok(data)
 }
@@ -99,11 +101,13 @@ pub fn object(
     let data = contained.as_ref().map_or(data, |data| data);
     let object = match (files::read(data, &accept).map_err(bad_file)?, password) {
         (Stored::Plain(_), Some(_)) => {
-            return Err(InvalidPassword::new_err("a password was given, and the key is not behind one"));
+            return Err(InvalidPassword::new_err("the private key is not encrypted: do not pass a password"));
         }
         (Stored::Plain(object), None) => object,
         (Stored::Locked(_), _) if wanted != Kind::SigningKey => return Err(other_kind(Kind::SigningKey, wanted)),
-        (Stored::Locked(_), None) => return Err(InvalidPassword::new_err("the key is behind a password: give it")),
+        (Stored::Locked(_), None) => {
+            return Err(InvalidPassword::new_err("the private key is encrypted: pass its password"));
+        }
         (Stored::Locked(locked), Some(Password(password))) => {
             py.detach(|| locked.unlock(&password, &accept)).map_err(not_opened)?
         }
@@ -137,7 +141,7 @@ impl KeyToWrite<'_> {
             ("pem", None) => Encoding::Pem,
             ("pem", Some(_)) => Encoding::Pkcs8,
             ("raw", _) => Encoding::Raw,
-            _ => return Err(PyValueError::new_err(format!("no format is named {format:?}; there are pem, raw"))),
+            _ => return Err(PyValueError::new_err(format!("no format is named {format:?}; the names are pem, raw"))),
         };
         let style = Style { public: Some(self.public), ..Style::plain(encoding) };
         match password {
@@ -152,8 +156,9 @@ impl KeyToWrite<'_> {
     }
 }
 
-/// Reads a signature from a file of the tool `fndsa`, in PEM or raw, and returns its bytes, which `verify` takes. Nothing is
-/// verified. `load_signatures` reads a file with several.
+/// Reads the signature in a signature file of the tool `fndsa`, in PEM or raw, and returns its
+/// bytes for `verify`. This function does not verify the signature. If the file has several
+/// signatures, use `load_signatures`.
 #[pyfunction]
 #[pyo3(signature = (path, *, algorithm=None))]
 pub fn load_signature<'py>(py: Python<'py>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
@@ -162,8 +167,10 @@ pub fn load_signature<'py>(py: Python<'py>, path: PathBuf, algorithm: Option<&st
     Ok(PyBytes::new(py, &object.bytes))
 }
 
-/// Reads all signatures of a file of the tool `fndsa`, in which several keys may have signed, and returns the bytes of each, in their
-/// order. What other programs have written between them is passed over. Nothing is verified: `verify_each` does.
+/// Reads all signatures in a signature file of the tool `fndsa`, which may be signed by several
+/// keys, and returns the bytes of each signature in the order of the file. Blocks of other programs
+/// between them are ignored. This function does not verify the signatures: pass them to
+/// `verify_each`.
 #[pyfunction]
 pub fn load_signatures<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Vec<Bound<'py, PyBytes>>> {
     let data = read(py, &path)?;

@@ -16,7 +16,7 @@ mod refusal;
 
 use pyo3::prelude::*;
 
-/// The native part of the package fndsa; import that.
+/// The native part of the package fndsa. Import fndsa instead.
 #[pymodule]
 mod _fndsa {
     use super::argument;

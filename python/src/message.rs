@@ -48,11 +48,11 @@ impl WantedForm {
             let piece = file.call_method1("read", (PIECE,))?;
             if piece.is_none() {
                 return Err(PyValueError::new_err(
-                    "read() returned None: the file must wait for its bytes (blocking mode)",
+                    "read() returned None: open the file in blocking mode, so that read() waits for bytes",
                 ));
             }
             if piece.is_instance_of::<PyString>() {
-                return Err(PyTypeError::new_err("read() returned text: open the file in binary mode, \"rb\""));
+                return Err(PyTypeError::new_err("read() returned a str: open the file in binary mode, \"rb\""));
             }
             let piece: Bytes<'_> = piece.extract()?;
             let bytes: &[u8] = &piece;
@@ -73,7 +73,7 @@ impl WantedForm {
 pub fn not_a_path(file: &Bound<'_, PyAny>) -> PyResult<()> {
     if file.is_instance_of::<PyString>() || file.hasattr("__fspath__")? {
         return Err(PyTypeError::new_err(
-            "this is a path and not a file: open a path in binary mode, open(path, \"rb\"), and give what open returns",
+            "this is a path, not a file: open it in binary mode, open(path, \"rb\"), and pass the open file",
         ));
     }
     Ok(())

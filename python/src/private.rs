@@ -16,7 +16,8 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::thread;
 
-/// A private key, checked in full. It signs. Its memory is wiped when the last reference to it goes. Threads may share it.
+/// A private key, checked in full, which signs messages. Its memory is wiped when the last
+/// reference to the object is deleted. Threads may share it.
 #[pyclass(module = "fndsa", frozen)]
 pub struct PrivateKey {
     key: OwnedSigningKey,
@@ -97,8 +98,9 @@ impl PrivateKey {
 
 #[pymethods]
 impl PrivateKey {
-    /// Reads a private key from a file of the tool `fndsa` or of another program: PEM, DER or raw, with its password if it has one.
-    /// The key is checked in full. `algorithm` says of which algorithm a file is that could be of several.
+    /// Reads a private key from a file of the tool `fndsa` or of another program: PEM, DER or raw.
+    /// Pass the password if the key is encrypted. The key is checked in full. Pass `algorithm` if
+    /// the file can belong to several algorithms.
     #[classmethod]
     #[pyo3(signature = (path, *, password=None, algorithm=None))]
     fn load(
@@ -111,7 +113,7 @@ impl PrivateKey {
         Self::from_bytes(cls, data, password, algorithm).map_err(|e| in_file(cls.py(), &path, e))
     }
 
-    /// Reads a private key from the contents of a file, in any form that `load` reads.
+    /// Reads a private key from the contents of a file, in any format that `load` reads.
     #[classmethod]
     #[pyo3(signature = (data, *, password=None, algorithm=None))]
     fn from_bytes(
@@ -150,7 +152,8 @@ impl PrivateKey {
         Ok(PyBytes::new(py, &py.detach(|| self.signature(&form, message))?))
     }
 
-    /// Signs a file: all that `file.read(size)` returns, from here to the end. The signature is verified before it is returned.
+    /// Signs a file: all bytes that `file.read(size)` returns, from the current position to the
+    /// end. The signature is verified before it is returned.
     #[pyo3(
         signature = (file, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
         text_signature = "($self, file, *, context=b'', prehash=None, allow_weak_prehash=False)"
@@ -172,8 +175,9 @@ impl PrivateKey {
         Ok(PyBytes::new(py, signature.as_bytes()))
     }
 
-    /// Signs many messages at once, which takes less time than one after the other, and returns their signatures in order. All have
-    /// one context and one pre-hash. Each signature is verified before any is returned.
+    /// Signs many messages, which is faster than single calls of `sign`, and returns the signatures
+    /// in the order of the messages. All messages have the same context and pre-hash. All
+    /// signatures are verified before the list is returned.
     #[pyo3(
         signature = (messages, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false, threads=None),
         text_signature = "($self, messages, *, context=b'', prehash=None, allow_weak_prehash=False, threads=None)"
@@ -206,26 +210,30 @@ impl PrivateKey {
         argument::name(self.key.algorithm())
     }
 
-    /// What the public key is known by: `sha256:` and SHA-256 of its raw encoding in hexadecimal.
+    /// The fingerprint of the public key: `sha256:` and the SHA-256 digest of the raw public key in
+    /// hexadecimal.
     #[getter]
     fn fingerprint(&self) -> String {
         fingerprint(self.public.as_bytes())
     }
 
-    /// Returns the raw encoding. It is secret, and Python does not wipe it: `save` writes a file without it.
+    /// Returns the raw private key. The bytes are secret, and Python does not wipe them. To write a
+    /// file, use `save`, which does not create such an object.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.key.as_bytes())
     }
 
-    /// Returns the key in PEM, as the tool `fndsa` writes it, behind a password if one is given. Without one it is secret, and Python
-    /// does not wipe it: `save` writes a file without it.
+    /// Returns the key in PEM, as the tool `fndsa` writes it, encrypted if you pass a password.
+    /// Without a password the PEM is secret, and Python does not wipe it. To write a file, use
+    /// `save`, which does not create such an object.
     #[pyo3(signature = (password=None))]
     fn to_pem<'py>(&self, py: Python<'py>, password: Option<Password>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.contents(py, "pem", password)?))
     }
 
-    /// Writes the key to a new file that its owner alone may read, in the format `pem` or `raw`, behind a password if one is given.
-    /// A file that is there already stays, and is a `FileExistsError`.
+    /// Writes the key to a new file that only its owner can read, in the format `pem` or `raw`,
+    /// encrypted if you pass a password. Raises `FileExistsError` if the file exists, and does not
+    /// change that file.
     #[pyo3(signature = (path, *, password=None, format="pem"))]
     fn save(&self, py: Python<'_>, path: PathBuf, password: Option<Password>, format: &str) -> PyResult<()> {
         key_file::write_new(py, &path, Access::Owner, &self.contents(py, format, password)?)
@@ -238,7 +246,7 @@ impl PrivateKey {
     /// Refuses to be pickled or copied.
     fn __reduce_ex__(&self, _protocol: usize) -> PyResult<()> {
         Err(PyTypeError::new_err(
-            "a private key is not pickled or copied: share the object, or save() it and load() it",
+            "a private key cannot be pickled or copied: share the object, or use save() and load()",
         ))
     }
 }

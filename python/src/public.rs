@@ -17,7 +17,7 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// A public key, checked. It verifies signatures. Threads may share it.
+/// A checked public key, which verifies signatures. Threads may share it.
 #[pyclass(module = "fndsa", frozen)]
 pub struct PublicKey {
     key: OwnedVerifyingKey,
@@ -51,8 +51,9 @@ impl PublicKey {
 
 #[pymethods]
 impl PublicKey {
-    /// Reads a public key from a file of the tool `fndsa` or of another program: PEM, DER, raw, or an X.509 certificate, of which
-    /// the key alone is used. `algorithm` says of which algorithm a file is that could be of several.
+    /// Reads a public key from a file of the tool `fndsa` or of another program: PEM, DER, raw, or
+    /// an X.509 certificate. Only the key of a certificate is used; its signature and dates are not
+    /// checked. Pass `algorithm` if the file can belong to several algorithms.
     #[classmethod]
     #[pyo3(signature = (path, *, algorithm=None))]
     fn load(cls: &Bound<'_, PyType>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Self> {
@@ -60,7 +61,7 @@ impl PublicKey {
         Self::from_bytes(cls, data, algorithm).map_err(|e| in_file(cls.py(), &path, e))
     }
 
-    /// Reads a public key from the contents of a file, in any form that `load` reads.
+    /// Reads a public key from the contents of a file, in any format that `load` reads.
     #[classmethod]
     #[pyo3(signature = (data, *, algorithm=None))]
     fn from_bytes(cls: &Bound<'_, PyType>, data: Bytes<'_>, algorithm: Option<&str>) -> PyResult<Self> {
@@ -69,7 +70,8 @@ impl PublicKey {
         Ok(key.into())
     }
 
-    /// Verifies the signature of a message in memory. Returns nothing, and raises `InvalidSignature` if the signature is not valid.
+    /// Verifies the signature of a message in memory. Raises `InvalidSignature` if the signature is
+    /// not valid, and returns `None` otherwise.
     #[pyo3(
         signature = (signature, message, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
         text_signature = "($self, signature, message, *, context=b'', prehash=None, allow_weak_prehash=False)"
@@ -90,8 +92,9 @@ impl PublicKey {
         message.py().detach(verdict).map_err(not_verified)
     }
 
-    /// Verifies the signature of a file: of all that `file.read(size)` returns, from here to the end. Returns nothing, and raises
-    /// `InvalidSignature` if the signature is not valid.
+    /// Verifies the signature of a file: of all bytes that `file.read(size)` returns, from the
+    /// current position to the end. Raises `InvalidSignature` if the signature is not valid, and
+    /// returns `None` otherwise.
     #[pyo3(
         signature = (signature, file, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
         text_signature = "($self, signature, file, *, context=b'', prehash=None, allow_weak_prehash=False)"
@@ -121,13 +124,13 @@ impl PublicKey {
         argument::name(self.key.algorithm())
     }
 
-    /// What the key is known by: `sha256:` and SHA-256 of its raw encoding in hexadecimal.
+    /// The fingerprint of the key: `sha256:` and the SHA-256 digest of the raw key in hexadecimal.
     #[getter]
     fn fingerprint(&self) -> String {
         fingerprint(self.key.as_bytes())
     }
 
-    /// Returns the raw encoding.
+    /// Returns the raw key.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.key.as_bytes())
     }
@@ -137,7 +140,8 @@ impl PublicKey {
         Ok(PyBytes::new(py, &self.file().contents(py, "pem", None)?))
     }
 
-    /// Writes the key to a new file, in the format `pem` or `raw`. A file that is there already stays, and is a `FileExistsError`.
+    /// Writes the key to a new file, in the format `pem` or `raw`. Raises `FileExistsError` if the
+    /// file exists, and does not change that file.
     #[pyo3(signature = (path, *, format="pem"))]
     fn save(&self, py: Python<'_>, path: PathBuf, format: &str) -> PyResult<()> {
         key_file::write_new(py, &path, Access::Default, &self.file().contents(py, format, None)?)
@@ -182,9 +186,11 @@ impl<'py> ManyItem<'py> {
     }
 }
 
-/// Verifies many signatures at once, which takes less time than one after the other. Each of `items` is a tuple of public key,
-/// signature and message; all have one context and one pre-hash. Returns nothing if every signature is valid, and else raises
-/// `InvalidSignatures`, which says which of them are not, and why. No items are a `ValueError`: nothing would have been verified.
+/// Verifies many signatures, which is faster than single calls of `verify`. Each of `items` is a
+/// tuple of public key, signature and message; all items have the same context and pre-hash.
+/// Returns `None` if all signatures are valid. Otherwise raises `InvalidSignatures`, which has the
+/// number of each invalid signature and the reason. Raises `ValueError` if there are no items, so
+/// that checking nothing never passes.
 #[pyfunction]
 #[pyo3(
     signature = (items, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false, threads=None),
@@ -201,7 +207,9 @@ pub fn verify_many<'py>(
     let (form, threads) = (argument::form(&context, prehash, allow_weak_prehash)?, argument::threads(threads)?);
     let taken = items.try_iter()?.map(|item| ManyItem::taken(&form, &item?)).collect::<PyResult<Vec<_>>>()?;
     if taken.is_empty() {
-        return Err(PyValueError::new_err("there are no items: nothing would be verified"));
+        return Err(PyValueError::new_err(
+            "there are no items: pass at least one item, because without an item nothing is verified",
+        ));
     }
     let parts: Vec<(&PublicKey, &[u8], &[u8])> =
         taken.iter().map(|item| (item.key.get(), &*item.signature, &*item.message)).collect();

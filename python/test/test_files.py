@@ -121,7 +121,7 @@ def test_new_files(tmp_path: Path) -> None:
     assert (tmp_path / "x.key").read_bytes() == before and not (tmp_path / "nowhere").exists()
     with pytest.raises(FileNotFoundError):
         key.save(tmp_path / "no" / "such" / "folder")
-    with pytest.raises(ValueError, match='no format is named "der"; there are pem, raw'):
+    with pytest.raises(ValueError, match='no format is named "der"; the names are pem, raw'):
         key.save(tmp_path / "y.key", format="der")
     assert not (tmp_path / "y.key").exists()
 

@@ -82,7 +82,7 @@ fn before_renaming(name: &[u8]) -> Option<Vec<u8>> {
 
 /// The refusal of a call that the page never makes.
 fn out_of_order() -> Refusal {
-    Refusal::own("internal", "the page asks in the wrong order: this is a bug of the page")
+    Refusal::own("internal", "the page made its calls in the wrong order: this is a bug of the page")
 }
 
 impl Desk {
@@ -109,7 +109,12 @@ impl Desk {
 
     /// Takes a fingerprint that a key must have.
     pub fn expect(&mut self, text: &[u8]) -> Result<Value, Refusal> {
-        let wrong = || Refusal::own("usage", "a fingerprint is sha256: and 64 hexadecimal digits");
+        let wrong = || {
+            Refusal::own(
+                "usage",
+                "an expected fingerprint has a wrong form: a fingerprint is sha256: and 64 hexadecimal digits",
+            )
+        };
         let digits = text.strip_prefix(b"sha256:").ok_or_else(wrong)?;
         if from_hex(digits).map_err(|_| wrong())?.len() != 32 {
             return Err(wrong());
@@ -165,9 +170,15 @@ impl Desk {
             (Input::Message, None) => Ok(Reader::Plain),
             (Input::Message, Some(hash)) => Ok(Reader::Hash(hasher(level, hash))),
             (Input::Digest, Some(hash)) => Ok(value(hash.digest_len())),
-            (Input::Digest, None) => Err(Refusal::own("no_prehash_named", "a digest needs the name of the hash")),
+            (Input::Digest, None) => Err(Refusal::own(
+                "no_prehash_named",
+                "the file contains a digest, so choose the pre-hash that made the digest",
+            )),
             (Input::Mu, None) if self.context.is_empty() => Ok(value(MU_LEN)),
-            (Input::Mu, _) => Err(Refusal::own("usage", "a mu has its context and pre-hash in it already")),
+            (Input::Mu, _) => Err(Refusal::own(
+                "usage",
+                "the file contains a mu, which already includes the context and the pre-hash: set no context and no pre-hash",
+            )),
         }
     }
 
@@ -185,17 +196,17 @@ impl Desk {
         if self.input == Input::Mu && !scheme.has_mu() {
             return Err(Refusal::of(
                 &Complaint::NoMu(scheme),
-                Some("only FN-DSA and ML-DSA hash the message to a mu first"),
+                Some("only FN-DSA and ML-DSA compute a mu of the message"),
             ));
         }
         let form = Form { context: &self.context, prehash: self.prehash, ..Form::default() };
         form.check(algorithm).map_err(|e| match e {
             MessageError::NoContext { scheme } => {
-                Refusal::of(&Complaint::NoContext(scheme), Some("leave the context out; FN-DSA has contexts"))
+                Refusal::of(&Complaint::NoContext(scheme), Some("clear the context field"))
             }
             MessageError::NoPreHash { scheme, hash } => Refusal::of(&Complaint::NoPrehash(scheme, hash.name()), None),
             e @ MessageError::WeakPreHash { .. } => {
-                let hint = "ask the signer for a signature with a longer hash".to_owned();
+                let hint = "ask the signer for a signature with a longer pre-hash".to_owned();
                 Refusal::own("weak_prehash", &e.to_string()).about(None, Some(hint))
             }
             e => Refusal::own("internal", &e.to_string()),
@@ -233,7 +244,7 @@ impl Desk {
     pub fn begin(&mut self, data: &[u8]) -> Result<Value, Refusal> {
         self.work = Work::Nothing;
         if self.keys.is_empty() {
-            return Err(Refusal::own("no_key", "no public key is given"));
+            return Err(Refusal::own("no_key", "you chose no public key"));
         }
         let signatures = read_signatures(data)?;
         let counting = self.counting()?;
@@ -341,7 +352,7 @@ impl Desk {
             return Err(Refusal::of(&Complaint::NoLine, None));
         }
         if let Some(best_before) = listed.best_before {
-            let no_day = || Refusal::own("io_error", "the clock of this machine says no day");
+            let no_day = || Refusal::own("io_error", "the clock of this computer has no valid date");
             let today = Date::of_unix_seconds(u64::from(seconds)).ok_or_else(no_day)?;
             if today > best_before {
                 return Err(No::Expired { best_before, today }.into());
@@ -401,9 +412,7 @@ impl Desk {
         let same = self.list.iter().find(|entry| entry.digest[..] == digest[..]);
         let hint = same.map(|entry| {
             let name = String::from_utf8_lossy(&entry.name);
-            format!(
-                "it has the content of {name} in the list: if that is the file that you wanted, rename it to {name}"
-            )
+            format!("this file has the content of {name} in the list: if you wanted {name}, rename this file to {name}")
         });
         Err(Refusal::from(No::NotListed).about(None, hint))
     }

@@ -55,15 +55,16 @@ impl Refusal {
 
     /// Makes the refusal of a list that nobody has signed.
     pub fn unsigned_list() -> Self {
-        let hint = "give the file with its signature, usually with the name of the list and .sig";
-        let message = "there is no signature for it, neither in it nor in a file";
+        let hint = "choose the signature file, which usually has the name of the list and .sig";
+        let message =
+            "there is no signature for this list: it has no inline signature, and you chose no signature file";
         Self { hint: Some(hint.to_owned()), ..Self::own("not_found", message) }
     }
 
     /// Makes the refusal of a list with its signature in it that a file with a signature is given for.
     pub fn two_signatures() -> Self {
-        let hint = "remove the signature file: the one in the list decides";
-        let message = "it has its signature in it, and a signature file is given for it, too";
+        let hint = "remove the signature file: the inline signature decides";
+        let message = "this list has two signatures: an inline signature, and the signature file that you chose";
         Self { hint: Some(hint.to_owned()), ..Self::own("usage", message) }
     }
 
@@ -120,7 +121,7 @@ pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusa
     if data.len() > SmallFile::Key.limit() {
         return Err(Refusal::of(
             &Complaint::Large(SmallFile::Key),
-            Some("is this the message instead of the key or signature?"),
+            Some("is this the file to verify, instead of a key or signature?"),
         ));
     }
     let accept = &Accept { kind: Some(wanted), ..accept.clone() };
@@ -143,8 +144,9 @@ pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusa
 pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<TrustedKey>, Refusal> {
     let parts = if data.len() > SmallFile::Key.limit() { vec![data] } else { pem::parts(data) };
     if parts.len() > MAX_SIGNATURES {
-        let message = format!("{} public keys, this page takes at most {MAX_SIGNATURES} of a file", parts.len());
-        let hint = Some("give the keys that you need, in a file of their own".to_owned());
+        let message =
+            format!("the file has {} public keys, but this page accepts at most {MAX_SIGNATURES}", parts.len());
+        let hint = Some("save the keys that you need to a separate file, and choose that file".to_owned());
         return Err(Refusal { hint, ..Refusal::own("too_many_keys", &message) });
     }
     let key = |part: &[u8]| {
@@ -165,7 +167,7 @@ pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
     if parts.len() > MAX_SIGNATURES {
         return Err(Refusal::of(
             &Complaint::ManySignatures(parts.len()),
-            Some("no file of signatures has so many: download it again"),
+            Some("a signature file does not have so many signatures: download it again"),
         ));
     }
     let mut known = Vec::new();
@@ -194,10 +196,10 @@ pub fn refuse_terms(data: &[u8]) -> Result<(), Refusal> {
     };
     match term::lines(data).iter().find(restricts) {
         Some(term::TermLine { number, .. }) => Err(Refusal {
-            hint: Some("verify with `fndsa verify`, which reads it".to_owned()),
+            hint: Some("verify with the program fndsa, which reads the line".to_owned()),
             ..Refusal::own(
                 "key_terms",
-                &format!("line {number} says when the key counts, and this page does not read that"),
+                &format!("line {number} restricts the key, and this page does not read such lines"),
             )
         }),
         None => Ok(()),
@@ -290,7 +292,7 @@ fn has(data: &[u8], kind: Kind) -> bool {
 pub fn look(data: &[u8], whole: bool) -> Value {
     if !is_utf16(data) && is_list(data, whole) {
         let is_inline = whole && matches!(inline::split(data), Ok(Some(_)));
-        return json!({ "kind": "list", "note": is_inline.then_some("with its signature in it") });
+        return json!({ "kind": "list", "note": is_inline.then_some("with an inline signature") });
     }
     if !whole || data.len() > SmallFile::Signatures.limit() {
         return json!({ "kind": null });

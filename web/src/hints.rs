@@ -11,30 +11,33 @@ use fndsa::{KeyError, PreHash};
 /// The hint for a file that was damaged on its way.
 const DOWNLOAD_AGAIN: &str = "the file is damaged or incomplete: download it again";
 /// The hint for a list with a line that the reader cannot repair.
-const ASK_FOR_LIST: &str = "the list is not valid: tell its signer, and use no file of it until there is a new list";
+const ASK_FOR_LIST: &str =
+    "the list is not valid: report this to its signer, and do not use its files until there is a new list";
 /// Where to set a context and a pre-hash.
-const SET_FORM: &str = "set both under \"Context, pre-hash, algorithm\", if the signer also says so";
+const SET_FORM: &str = "set both under \"Context, pre-hash, algorithm\", if the signer confirms them";
 
 /// Returns the hint for the answer NO. Each variant has its own arm, so a new variant needs a hint
 /// for the page.
 pub fn of_no(no: &No) -> Option<&'static str> {
     match no {
-        No::Unexpected { .. } => Some("compare the expected fingerprint with the fingerprint next to the public key"),
-        No::Algorithm { .. } => Some("give the public key of the signer, from a place that you trust"),
+        No::Unexpected { .. } => {
+            Some("compare the expected fingerprint with the fingerprint of the public key in the list of files")
+        }
+        No::Algorithm { .. } => Some("choose the public key of the signer, from a place that you trust"),
         No::Mismatch { plain: true, .. } => Some(
             "the file was changed or cut off, another key made the signature, or the signature has a context or a pre-hash",
         ),
         No::Mismatch { plain: false, .. } => Some(
-            "the file was changed or cut off, another key made the signature, or the context, pre-hash or kind of file is not the signer's",
+            "the file was changed or cut off, another key made the signature, or the settings under \"Context, pre-hash, algorithm\" are wrong",
         ),
         No::Encoding | No::OtherEncoding { .. } => Some("download the signature again"),
-        No::NotListed => Some("the signer of the list did not sign a file of this name and content"),
-        No::Checksum => Some("the file was changed or cut off, or is of another release: download it again"),
-        No::NothingVerified => Some("give files of the list, with the names that they have in it"),
+        No::NotListed => Some("the signer of the list did not sign a file with this name and content"),
+        No::Checksum => Some("the file was changed or cut off, or belongs to another release: download it again"),
+        No::NothingVerified => Some("choose files from the list, with the names that they have in the list"),
         No::Unlisted => Some("the signer of the list did not sign this file"),
         No::Expired { .. } => Some("get a newer list from the signer"),
-        No::InlineForm => Some("text was added, left out or changed: download the list again"),
-        No::PayloadType { .. } => Some("the signer signed it as something else"),
+        No::InlineForm => Some("text was added, removed or changed: download the list again"),
+        No::PayloadType { .. } => Some("the signer signed the file as another type"),
         No::Void { hint, .. } => Some(hint),
         No::TooFew { .. } => None,
     }
@@ -43,9 +46,9 @@ pub fn of_no(no: &No) -> Option<&'static str> {
 /// Returns the hint for a file of one kind in the place of another kind.
 pub fn of_role(found: Kind, wanted: Kind) -> Option<&'static str> {
     match (found, wanted) {
-        (Kind::SigningKey, _) => {
-            Some("keep it secret, remove it from this page, and give the public key of the pair, usually NAME.pub")
-        }
+        (Kind::SigningKey, _) => Some(
+            "keep it secret, remove it from this page, and choose the public key of the key pair, usually NAME.pub",
+        ),
         (_, Kind::SigningKey) => None,
         (_, wanted) => Some(of_place(wanted)),
     }
@@ -54,9 +57,9 @@ pub fn of_role(found: Kind, wanted: Kind) -> Option<&'static str> {
 /// Returns the hint for a file that is no key and no signature.
 pub fn of_place(wanted: Kind) -> &'static str {
     match wanted {
-        Kind::VerifyingKey => "give the public key, usually NAME.pub",
-        Kind::Signature => "give the signature, usually with the name of the file and .sig",
-        Kind::SigningKey => "no private key is needed here",
+        Kind::VerifyingKey => "choose the public key, usually NAME.pub",
+        Kind::Signature => "choose the signature, which usually has the name of the file and .sig",
+        Kind::SigningKey => "this page needs no private key",
     }
 }
 
@@ -72,15 +75,15 @@ pub fn of_key(e: &KeyError) -> Option<&'static str> {
 pub fn of_defect(defect: &Defect) -> &'static str {
     match defect {
         Defect::Foreign(_) | Defect::Label(_) | Defect::UnknownOid { .. } => {
-            "it is a file of another program: verify it with that program, or ask the signer for a file of fndsa"
+            "this file belongs to another program: verify it with that program, or ask the signer for a file of fndsa"
         }
         Defect::SignedMessage(_) => {
-            "it is a signature with its message, which this page does not read: ask for a signature in a file"
+            "the signature and its message are in one file, which this page does not read: ask the signer for a separate signature file"
         }
-        Defect::Unknown(_) | Defect::Seed => "it is no key and no signature",
-        Defect::Utf16 => "a program saved the file again in another encoding (UTF-16): download it again",
-        Defect::Blocks(_) => "give a file with a single key here",
-        Defect::Encryption(_) | Defect::Cost(_) => "no private key is needed here",
+        Defect::Unknown(_) | Defect::Seed => "this file is not a key and not a signature",
+        Defect::Utf16 => "a program converted the file to another encoding (UTF-16): download it again",
+        Defect::Blocks(_) => "choose a file with a single key",
+        Defect::Encryption(_) | Defect::Cost(_) => "this page needs no private key",
         _ => DOWNLOAD_AGAIN,
     }
 }
@@ -106,15 +109,15 @@ impl Cause {
     /// Compares the signature notes with the fingerprints of the given keys and with the given
     /// form. `None` if there is no note.
     pub fn of(notes: &[Claims], keys: &[&str], given: &Noted) -> Option<Self> {
-        let says = "the signature file says, without proof, that";
         let Some(note) = notes.iter().find(|note| keys.iter().any(|key| note.is_by(key))) else {
             let named: Vec<_> = notes.iter().map(|note| note.fingerprint.as_str()).collect();
-            let (by, named) =
-                (if named.len() == 1 { "another key made it" } else { "other keys made it" }, named.join(" and "));
+            let (other, named) = (if named.len() == 1 { "another key" } else { "other keys" }, named.join(" and "));
             return (!notes.is_empty()).then(|| Self {
-                summary: format!("wrong key: the signature does not match the given key, and {says} {by}"),
+                summary: format!(
+                    "wrong key: the signature does not match the given key. The signature file names {other}, without proof"
+                ),
                 hint: format!(
-                    "the signature file names {named}, and you gave {}: get the signer's public key from a place that you trust, \
+                    "the signature file names {named}, and you chose {}: get the signer's public key from a place that you trust, \
                      and not from the place of the files",
                     keys.join(" and ")
                 ),
@@ -132,13 +135,16 @@ impl Cause {
                 let prehash = prehash
                     .map_or_else(|| "no pre-hash".to_owned(), |hash: PreHash| format!("the pre-hash {}", hash.name()));
                 return Some(Self {
-                    summary: format!("the signature does not match: {says} it has another context or pre-hash"),
+                    summary: "the signature does not match. The signature file names another context or pre-hash, without proof"
+                        .to_owned(),
                     hint: format!("the signature file names {context} and {prehash}: {SET_FORM}"),
                 });
             }
         }
         Some(Self {
-            summary: format!("changed file: the signature does not match, and {says} the given key made it"),
+            summary:
+                "changed file: the signature does not match. The signature file names the given key, without proof"
+                    .to_owned(),
             hint: "the file was changed or cut off, or the signature belongs to another file: download both again"
                 .to_owned(),
         })

@@ -45,7 +45,7 @@ before(() => {
 
 test('good signatures, and what is recognised by its content', { skip: none }, async () => {
   const page = await opened();
-  assert.match(await page.evaluate(`at('verdict').textContent`), /^Nothing is verified yet/);
+  assert.match(await page.evaluate(`at('verdict').textContent`), /^No file is verified yet/);
   assert.equal((await page.evaluate('shown()')).kind, 'neutral');
   for (const [key, signature, algorithm] of [
     ['release.pub', 'app.tar.gz.sig', 'FN-DSA-512'],
@@ -68,7 +68,7 @@ test('good signatures, and what is recognised by its content', { skip: none }, a
     assert.match(advice, /Compare the fingerprint/);
     await page.set({ expected: ` ${fingerprint(key).toUpperCase().replace('SHA', 'sha')} ` });
     const bound = await page.ask();
-    assert.equal(bound.verdict, `YES: the signature is valid, by the key ${fingerprint(key)}, as expected.`);
+    assert.equal(bound.verdict, `YES: the signature is valid and by the expected key ${fingerprint(key)}.`);
     assert(bound.isProven && bound.advice === '', bound.advice);
   }
   const certificate = await asked(page, { 'falcon512.crt.pem': 'public_key', 'falcon512.raw.sig': 'signature', 'msg.bin': 'file' });
@@ -160,17 +160,17 @@ test('every refusal with the words and the reason code of the tool', { skip: non
     put('terms.pub', `${line}\n${pem}`);
     const { verdict, ...answer } = await asked(page, { 'terms.pub': 'public_key', 'app.tar.gz.sig': 'signature', 'app.tar.gz': 'file' });
     assert.equal(answer.kind, kind, verdict);
-    if (kind === 'no') assert.match(verdict, /line 1 says when the key counts, and this page does not read that \(key_terms\)/);
+    if (kind === 'no') assert.match(verdict, /line 1 restricts the key, and this page does not read such lines \(key_terms\)/);
   }
 
   // What no tool is asked: something is missing, or left over.
   for (const [given, words, options] of [
-    [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature' }, /no public key is given \(no_key\)/],
-    [{ 'app.tar.gz': 'file', 'release.pub': 'public_key' }, /there is no signature for it: it would be called app.tar.gz.sig \(not_found\)/],
+    [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature' }, /you chose no public key \(no_key\)/],
+    [{ 'app.tar.gz': 'file', 'release.pub': 'public_key' }, /there is no signature for this file: choose the signature, usually app.tar.gz.sig \(not_found\)/],
     [{ 'app.tar.gz.sig': 'signature', 'release.pub': 'public_key' }, /there is no file for this signature \(not_found\)/],
     [{ 'release.pub': 'public_key' }, /there is no file to verify \(no_files\)/],
     [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature', 'long.sig': 'signature', 'release.pub': 'public_key' }, /there is no file for this signature/],
-    [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature', changed: 'file', 'release.pub': 'public_key' }, /there is no signature for it/],
+    [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature', changed: 'file', 'release.pub': 'public_key' }, /there is no signature for this file/],
     [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature', 'release.pub': 'public_key' }, /a fingerprint is sha256: and 64/, { expected: 'sha256:00' }],
     [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature', 'release.pub': 'public_key' }, /not hexadecimal/, { context: 'zz', 'context-hex': true, expected: '' }],
   ]) {
@@ -223,7 +223,7 @@ test('one number is a YES, an answer is one about what is there, and as many YES
     if (change.includes('reset')) await asked(page, given);
     else assert.equal((await asked(page, given)).kind, 'yes');
     await page.evaluate(change);
-    assert.match(await page.evaluate(`at('verdict').textContent`), /^Nothing is verified yet/, change);
+    assert.match(await page.evaluate(`at('verdict').textContent`), /^No file is verified yet/, change);
   }
   await page.evaluate(`worker.loaded.then(() => {})`);
   assert.equal((await asked(page, given)).kind, 'yes', 'after everything began again');
@@ -260,7 +260,7 @@ test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: n
   ]);
   const some = await give('sub/three');
   assert.equal(some.kind, 'yes');
-  assert.equal(some.results.at(-1), 'Not given, so nothing is said of them: one, two');
+  assert.equal(some.results.at(-1), 'Not checked, because you did not choose these listed files: one, two');
   const nothing = await give();
   assert.match(nothing.verdict, /no file was verified: none of them is there \(nothing_verified\)/);
   assert.equal(nothing.kind, 'no');
@@ -272,9 +272,9 @@ test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: n
   put('l/two', 'the content of two\n');
   assert.equal((await give('one', 'two')).kind, 'yes');
   const unsigned = await asked(page, { 'release.pub': 'public_key', 'l/SUMS': 'list', 'l/one': 'file' });
-  assert.match(unsigned.verdict, /there is no signature for it, neither in it nor in a file \(not_found\)/);
+  assert.match(unsigned.verdict, /there is no signature for this list: .* \(not_found\)/);
   const foreign = await asked(page, { ...list, 'release.pub': 'none', 'other.pub': 'public_key', 'l/one': 'file' });
-  assert.match(foreign.verdict, /wrong key: .*another key made it \(signature_mismatch\)/);
+  assert.match(foreign.verdict, /wrong key: .*names another key, without proof \(signature_mismatch\)/);
   assert.equal(foreign.results.length, 1, 'nothing is said of files of a list that is not good');
 
   const good = readFileSync(join(home, 'l/SUMS'), 'utf8');
@@ -321,10 +321,10 @@ test('the cause of a signature that does not match', { skip: none }, async () =>
   const [release, other] = ['release.pub', 'other.pub'].map(fingerprint);
   put('relabelled.sig', readFileSync(join(home, 'app.tar.gz.sig'), 'utf8').replace(release, other));
   for (const [key, signature, file, summary, hint] of [
-    ['other.pub', 'app.tar.gz.sig', 'app.tar.gz', /: wrong key: .*without proof, that another key made it/, new RegExp(`names ${release}, and you gave ${other}`)],
-    ['release.pub', 'app.tar.gz.sig', 'altered', /: changed file: .*without proof, that the given key made it/, /changed or cut off.*download both again/],
-    ['release.pub', 'context.sig', 'app.tar.gz', /that it has another context or pre-hash/, /names the context "release v1" and no pre-hash: set both under/],
-    ['release.pub', 'prehash.sig', 'app.tar.gz', /that it has another context or pre-hash/, /names no context and the pre-hash sha512/],
+    ['other.pub', 'app.tar.gz.sig', 'app.tar.gz', /: wrong key: .*names another key, without proof/, new RegExp(`names ${release}, and you chose ${other}`)],
+    ['release.pub', 'app.tar.gz.sig', 'altered', /: changed file: .*names the given key, without proof/, /changed or cut off.*download both again/],
+    ['release.pub', 'context.sig', 'app.tar.gz', /names another context or pre-hash, without proof/, /names the context "release v1" and no pre-hash: set both under/],
+    ['release.pub', 'prehash.sig', 'app.tar.gz', /names another context or pre-hash, without proof/, /names no context and the pre-hash sha512/],
     ['other.pub', 'noteless.sig', 'app.tar.gz', /: signature does not match the file and the key/, /changed or cut off, another key made the signature, or/],
     // A false note changes the words, and not the verdict.
     ['release.pub', 'relabelled.sig', 'altered', /: wrong key: /, new RegExp(`names ${other}`)],
@@ -366,7 +366,7 @@ test('a file that a browser renamed, and a file with the content of another name
   for (const name of ['copy.bin', 'app (1)x.bin', 'app ().bin', '(1).bin', 'app (one).bin', 'app (1.bin']) {
     const { kind, verdict, results } = await give(name, 'the content of app.bin\n');
     assert(kind === 'no' && verdict.includes('(not_in_manifest)'), `${name}: ${verdict}`);
-    assert.match(results[1], /content of app\.bin in the list: .*rename it to app\.bin/, name);
+    assert.match(results[1], /content of app\.bin in the list: .*rename this file to app\.bin/, name);
     assert.doesNotMatch((await give(name, 'another\n')).results[1], /rename/, name);
   }
   await page.close();
@@ -377,9 +377,8 @@ test('no text of the page names an option, a command or a directory of the comma
   const [whole, base64] = /id="module">([^<]*)</.exec(html);
   // Texts alone: instructions of the module may have any bytes.
   const module = (Buffer.from(base64, 'base64').toString('latin1').match(/[\x20-\x7e]{8,}/g) ?? []).join('\n');
-  // A line of a list in the form of another program has its name, and lines of a trusted key are
-  // read by the program alone.
-  const texts = `${html.replace(whole, '')}${module}`.replaceAll('sha256sum --tag', '').replaceAll('`fndsa verify`, which reads it', '');
+  // A line of a list in the form of another program contains the name of that program.
+  const texts = `${html.replace(whole, '')}${module}`.replaceAll('sha256sum --tag', '');
   const found = texts.match(/[^\0\n]{0,40}( --[a-z]{3,}| -C\b|`fndsa [a-z]+|current directory)[^\0\n]{0,40}/g) ?? [];
   assert.deepEqual(found.filter((text) => !/^\s*--[a-z-]+: [^;]*;|var\(--/.test(text)), []);
 });
@@ -429,7 +428,7 @@ test('a long file in little memory, with its progress, and stopped', { skip: non
     await worker.loaded;
     return [...during, at('verdict').textContent, at('verify').disabled, at('cancel').hidden];
   })()`);
-  assert.deepEqual(stopped, ['NO answer yet: reading the files.', true, false, 'Stopped: nothing is verified.', false, true]);
+  assert.deepEqual(stopped, ['NO answer yet: the page is reading the files.', true, false, 'Stopped: no file is verified.', false, true]);
   assert.equal((await page.ask()).kind, 'yes', 'after it was stopped');
   await page.close();
 });

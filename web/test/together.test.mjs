@@ -82,14 +82,14 @@ test('several keys in one file: each must have signed', { skip: none }, async ()
   for (const keys of [`revoked: stolen\n${one}${two}`, `${one}not-after: 2096-02-29\n${two}`, `${one}${two}context: ci\n`]) {
     put('keys', keys);
     const { verdict } = await asked(page, { keys: 'public_key', 'a.sig': 'signature', a: 'file' });
-    assert.match(verdict, /^NO: keys: key [12]: line \d+ says when the key counts, and this page does not read that \(key_terms\)/);
+    assert.match(verdict, /^NO: keys: key [12]: line \d+ restricts the key, and this page does not read such lines \(key_terms\)/);
   }
   // A private key is told, also among others, and many keys are too many.
   put('keys', one + text('third.key'));
   assert.equal((await page.choose('keys')).files.at(-1).role, 'none');
   put('keys', text(CLASSIC).repeat(65));
   const { verdict } = await asked(page, { keys: 'public_key', 'a.sig': 'signature', a: 'file' });
-  assert.match(verdict, /65 public keys, this page takes at most 64 of a file \(too_many_keys\)/);
+  assert.match(verdict, /65 public keys, but this page accepts at most 64 \(too_many_keys\)/);
   await page.close();
 });
 
@@ -104,7 +104,7 @@ test('a list with its signature in it', { skip: none }, async () => {
   const answer = await ask();
   assert.match(answer.verdict, /^VALID, by both keys/);
   assert.equal(answer.results.length, 3);
-  assert.deepEqual(answer.files[2], { name: 'SUMS', role: 'list', text: 'with its signature in it' });
+  assert.deepEqual(answer.files[2], { name: 'SUMS', role: 'list', text: 'with an inline signature' });
 
   const at = good.indexOf('# fndsa signature');
   const second = good.indexOf('# fndsa signature', at + 1);
@@ -135,14 +135,14 @@ test('a list with its signature in it', { skip: none }, async () => {
   // Without its signature it is a list that nobody has signed.
   put('SUMS', list);
   const bare = await asked(page, given);
-  assert.match(bare.verdict, /^NO: SUMS: there is no signature for it, neither in it nor in a file \(not_found\)\.$/);
+  assert.match(bare.verdict, /^NO: SUMS: there is no signature for this list: .* \(not_found\)\.$/);
   // Where a file is given, too, the weaker of two would decide.
   fndsa('sign', '-q', '-k', 'd.key', '-k', 'd-ed25519.key', '-o', 'SUMS.sig', 'SUMS');
   assert.equal((await asked(page, { ...given, 'SUMS.sig': 'signature' })).kind, 'yes');
   put('SUMS', good);
   fndsa('sign', '-q', '-f', '-k', 'd.key', '-k', 'd-ed25519.key', '-o', 'SUMS.sig', 'SUMS');
   const both = await asked(page, { ...given, 'SUMS.sig': 'signature' });
-  assert.match(both.verdict, /^NO: SUMS: it has its signature in it, and a signature file is given for it, too \(usage\)\.$/);
+  assert.match(both.verdict, /^NO: SUMS: this list has two signatures: an inline signature, and the signature file that you chose \(usage\)\.$/);
   assert.equal(both.results.length, 1);
   put('SUMS', `${good}# more\n`);
   fndsa('sign', '-q', '-f', '-k', 'd.key', '-k', 'd-ed25519.key', '-o', 'SUMS.sig', 'SUMS');

@@ -1,36 +1,39 @@
-/** Bytes: a typed array, a Node.js Buffer, a DataView or a buffer. */
+/** Bytes: a typed array, a Node.js Buffer, a DataView, an ArrayBuffer or a SharedArrayBuffer. */
 export type Bytes = ArrayBufferView | ArrayBuffer | SharedArrayBuffer;
 
 /**
- * A scheme: `ml-dsa` is FIPS 204, `fn-dsa` the putative draft of FIPS 206, `fn-dsa-2024` an earlier
- * guess at that draft, `falcon` Falcon of round 3, `falcon-rs` the scheme of the crate of this
- * name.
+ * A scheme: `ml-dsa` is FIPS 204, `fn-dsa` is the putative draft of FIPS 206, `fn-dsa-2024` is the
+ * FN-DSA preview of 2024, `falcon` is Falcon of round 3, and `falcon-rs` is the scheme of the crate
+ * falcon-rs.
  */
 export type Scheme = 'ml-dsa' | 'fn-dsa' | 'fn-dsa-2024' | 'falcon' | 'falcon-rs';
 
-/** What a signature is verified with. */
+/** A public key, a signature, and the options of a verification. */
 export interface VerifierOptions {
-  /** The text or the bytes of a PEM file with one public key (`FNDSA PUBLIC KEY`, `FALCON PUBLIC KEY`, SPKI), DER, or the raw key. */
+  /**
+   * The text or the bytes of a PEM file with one public key (`FNDSA PUBLIC KEY`, `FALCON PUBLIC
+   * KEY`, SPKI), the SPKI in DER, or the raw key.
+   */
   publicKey: string | Bytes;
   /**
-   * The text or the bytes of a signature file in PEM, or the raw signature. A file with signatures
-   * by several keys is valid if one of them is by this key.
+   * The text or the bytes of a signature file in PEM, or the raw signature. If the file has
+   * signatures by several keys, one valid signature by this key is enough.
    */
   signature: string | Bytes;
-  /** The context that was signed, at most 255 bytes; a string is taken in UTF-8. Default: empty. */
+  /** The context of the signature, at most 255 bytes. A string is encoded in UTF-8. Default: empty. */
   context?: string | Bytes;
   /**
-   * The scheme. A key in PEM or SPKI names its scheme: then this option is not needed, and must not
-   * differ. A raw key is one of `ml-dsa` if it has the length of such a key, and one of `fn-dsa`
-   * otherwise; name any other scheme here.
+   * The scheme. A key in PEM or SPKI contains its scheme, so you do not need this option; if you
+   * pass it, it must be the same scheme. A raw key is an `ml-dsa` key if it has the length of an
+   * ML-DSA key, and an `fn-dsa` key otherwise; pass the scheme of any other raw key.
    */
   scheme?: Scheme;
 }
 
-/** A message, in one piece or in many. Text is encoded first: `new TextEncoder().encode(text)`. */
+/** A message, in one piece or in many. Encode a text first: `new TextEncoder().encode(text)`. */
 export type Message = Bytes | Blob | ReadableStream<Bytes> | AsyncIterable<Bytes> | Iterable<Bytes>;
 
-/** What is verified: a signature, and the message that it is of. */
+/** A public key, a signature and its message. */
 export interface VerifyOptions extends VerifierOptions {
   /** The message. */
   message: Message;
@@ -38,36 +41,38 @@ export interface VerifyOptions extends VerifierOptions {
 
 /** A verification of a message that comes in pieces. */
 export interface Verifier {
-  /** Takes the next piece of the message. Returns the verifier. */
+  /** Adds the next piece of the message. Returns the verifier. */
   update(data: Bytes): this;
-  /** Ends the message. Returns whether the signature is valid; may be called once. */
+  /** Ends the message, and returns whether the signature is valid. Call it only once. */
   finish(): boolean;
 }
 
-/** The public key cannot be used: it is none, damaged, or of another scheme. */
+/** The public key is damaged, of another scheme, or not a key. */
 export class KeyError extends Error {
   constructor(message: string);
 }
 
 /**
- * Whether a signature is valid for a message and a public key. Whatever the bytes of the signature are, the answer is
- * `false` if it is not valid.
+ * Returns whether a signature is valid for a message and a public key. If the signature is not
+ * valid, the result is `false`, also if its bytes are not a signature.
  *
  * @throws {KeyError} The public key cannot be used.
- * @throws {RangeError} The context is too long, or the scheme has none.
- * @throws {TypeError} A value is of a wrong type, or an option has an unknown name. The message
- * says what to pass.
+ * @throws {RangeError} The context is too long, or the scheme has no context.
+ * @throws {TypeError} A value has a wrong type, or an option has an unknown name. The message lists
+ * the types and options that you can pass.
  */
 export function verify(options: VerifyOptions): Promise<boolean>;
 
 /**
- * Begins to verify a signature of a message that comes in pieces. Throws what {@link verify} throws.
+ * Begins to verify a signature of a message that comes in pieces. Throws the same errors as
+ * {@link verify}.
  */
 export function createVerifier(options: VerifierOptions): Promise<Verifier>;
 
 /**
- * Loads the module for FN-DSA and Falcon ahead of the first verification, or takes another module
- * for all schemes: a compiled module, its bytes, or its URL. For systems that cannot fetch a module
- * from the folder of `index.js`. `verify-ml-dsa.wasm` knows all schemes.
+ * Loads the WebAssembly module before the first verification. Without an argument, it loads the
+ * module for FN-DSA and Falcon. On a system that cannot fetch a module from the folder of
+ * `index.js`, pass a module for all schemes: a compiled module, its bytes, or its URL.
+ * `verify-ml-dsa.wasm` supports all schemes.
  */
 export function load(source?: WebAssembly.Module | Bytes | string | URL): Promise<void>;

@@ -1,21 +1,20 @@
-// Verifies signatures of ML-DSA, FN-DSA and Falcon. A WebAssembly module makes the verdict:
-// verify.wasm for FN-DSA and Falcon, verify-ml-dsa.wasm for these and ML-DSA, each also in a form
-// with vectors (-simd). This file copies keys, signatures and messages into the memory of the
-// module.
+// Verifies signatures of ML-DSA, FN-DSA and Falcon with a WebAssembly module: verify.wasm for FN-DSA
+// and Falcon, or verify-ml-dsa.wasm for all schemes. Each module also exists with vectors (-simd).
+// This file copies keys, signatures and messages into the memory of the module.
 
-/** The number by which the module says that a signature is valid. Nothing else is a YES. */
+/** The number that the module returns for a valid signature. No other value is a YES. */
 const YES = 0x3c5aa5c3;
 
 /**
  * The longest public key and signature in bytes. The module compares both with the lengths of the
- * key's own algorithm.
+ * algorithm of the key.
  */
 const FALCON = { maxKey: 1793, maxSignature: 3113 };
 const ML_DSA = { maxKey: 2592, maxSignature: 4627 };
 
 /**
- * Number in the module, label in PEM files, and a name for messages, of each scheme. Public keys of
- * ML-DSA have SPKI's label in PEM.
+ * The properties of each scheme: its number in the module, its label in PEM files, its name for
+ * messages, whether it has a context, and its lengths. ML-DSA public keys have the label of SPKI.
  */
 const SCHEMES = {
   'fn-dsa': { number: 1, label: 'FNDSA', title: 'FN-DSA', hasContext: true, ...FALCON },
@@ -25,12 +24,12 @@ const SCHEMES = {
   'ml-dsa': { number: 5, label: 'MLDSA', title: 'ML-DSA', hasContext: true, ...ML_DSA },
 };
 const MAX_CONTEXT = 255;
-/** The most blocks in a signature file. `fndsa` has the same limit. */
+/** The largest number of blocks in a signature file. `fndsa` has the same limit. */
 const MAX_BLOCKS = 64;
-/** The members of the options. Another member would be ignored, so it is an error. */
+/** The names of the options. An unknown name is an error, because it would be ignored. */
 const KEY_OPTIONS = ['publicKey', 'signature', 'context', 'scheme'];
 
-/** What stands before the raw public key in a SubjectPublicKeyInfo (SPKI), and the length of that key. */
+/** The bytes before the raw public key in a SubjectPublicKeyInfo (SPKI), and the length of the key. */
 const SPKI = [
   { scheme: 'fn-dsa', length: 897, prefix: '3082039d3015061369a8add2e3e3c1bae88b87afba94e8a2a5b0510382038200' },
   { scheme: 'fn-dsa', length: 1793, prefix: '3082071d3015061369c0b8f6cf96b2d2ffbdb9fff7f4b08af6c87a0382070200' },
@@ -41,12 +40,12 @@ const SPKI = [
   { scheme: 'ml-dsa', length: 2592, prefix: '30820a32300b060960864801650304031303820a2100' },
 ];
 
-/** A smallest module with instructions of simd128: valid where the engine has them. */
+/** A minimal module with simd128 instructions. It is valid if the engine supports them. */
 const SIMD_PROBE = Uint8Array.of(
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 );
 
-/** The public key cannot be used: it is none, damaged, or of another scheme. */
+/** The public key is damaged, of another scheme, or not a key. */
 export class KeyError extends Error {
   constructor(message) {
     super(message);
@@ -54,33 +53,33 @@ export class KeyError extends Error {
   }
 }
 
-/** What a value is, for messages. */
+/** Returns the type of a value, for messages. */
 function kindOf(value) {
-  if (value === null) return 'null';
-  const kind = typeof value;
-  return kind === 'object' ? (value.constructor?.name ?? 'an object') : kind;
+  if (value === null || value === undefined) return `${value}`;
+  const kind = typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value;
+  return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
-/** The bytes of a buffer or of a view of one; undefined if the value is none. */
+/** Returns the bytes of a buffer or of a view of a buffer; undefined for other values. */
 function bytesOf(value) {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   const tag = Object.prototype.toString.call(value);
   return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]' ? new Uint8Array(value) : undefined;
 }
 
-/** The most bytes of a file of a key or of signatures in PEM. `fndsa` has the same limit. */
+/** The largest PEM file in bytes. `fndsa` has the same limit. */
 const MAX_TEXT = 65536;
 
 /**
- * The PEM blocks of a text, each with its label and bytes; undefined if there is no block, a block
- * is damaged, or there are too many.
+ * Returns the PEM blocks of a text, each with its label and bytes; undefined if there is no block, a
+ * block is damaged, or there are too many blocks.
  */
 function readPem(text) {
   if (text.length > MAX_TEXT) return undefined;
   const starts = [...text.matchAll(/-----BEGIN /g)].map((it) => it.index);
   if (starts.length === 0 || starts.length > MAX_BLOCKS) return undefined;
   const blocks = starts.map((start, i) => {
-    // Text before a block is a comment. After the last block only white space is possible.
+    // Text before a block is a comment. After the last block, only white space is allowed.
     const end = i + 1 < starts.length ? /-----END ([A-Z0-9 ]+)-----[ \t]*\r?\n/ : /-----END ([A-Z0-9 ]+)-----\s*$/;
     const block = new RegExp(`^-----BEGIN ([A-Z0-9 ]+)-----\\r?\\n([A-Za-z0-9+/=\\s]+)\\r?\\n${end.source}`);
     const found = block.exec(text.slice(start, starts[i + 1]));
@@ -88,7 +87,7 @@ function readPem(text) {
     const base64 = found[2].replace(/\s/g, '');
     try {
       const binary = atob(base64);
-      // Each file has one spelling.
+      // Reject other base64 spellings of the same bytes.
       if (btoa(binary) !== base64) return undefined;
       return { label: found[1], bytes: Uint8Array.from(binary, (char) => char.charCodeAt(0)) };
     } catch {
@@ -99,19 +98,19 @@ function readPem(text) {
 }
 
 /**
- * The text of a PEM file, given as a string or as its bytes; undefined if the bytes have no PEM
+ * Returns the text of a PEM file from a string or from bytes; undefined if the bytes contain no PEM
  * block.
  */
 function pemText(value, bytes) {
   if (typeof value === 'string') return value;
   if (bytes.length > MAX_TEXT) return undefined;
-  // Not TextDecoder: it takes no shared memory. PEM is ASCII.
+  // TextDecoder does not accept shared memory. PEM is ASCII.
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return text.includes('-----BEGIN ') ? text : undefined;
 }
 
-/** The raw public key and its scheme, out of whatever form it has. `asked` is the scheme that the caller names, if any. */
+/** Returns the raw public key and its scheme from any supported format. `asked` is the option `scheme`. */
 function readKey(value, asked) {
   const given = bytesOf(value);
   if (typeof value !== 'string' && !given) {
@@ -121,12 +120,12 @@ function readKey(value, asked) {
   const blocks = text === undefined ? undefined : readPem(text);
   const pem = blocks?.length === 1 ? blocks[0] : undefined;
   if (text !== undefined && !pem) {
-    throw new KeyError('publicKey is text, but no PEM file with exactly one key: pass what `fndsa keygen` or `fndsa pubkey` wrote');
+    throw new KeyError('publicKey is a text, but not a PEM file with exactly one key: pass the public key file that `fndsa keygen` or `fndsa pubkey` wrote');
   }
   const bytes = pem ? pem.bytes : given;
   const check = (scheme, key) => {
     if (asked !== undefined && asked !== scheme && !(asked === 'falcon-rs' && scheme === 'falcon')) {
-      throw new KeyError(`publicKey is one of ${SCHEMES[scheme].title}, but scheme is '${asked}': leave scheme out, or pass another key`);
+      throw new KeyError(`publicKey is a key of ${SCHEMES[scheme].title}, but scheme is '${asked}': omit scheme, or pass another key`);
     }
     return { scheme: asked ?? scheme, bytes: key };
   };
@@ -136,20 +135,20 @@ function readKey(value, asked) {
       return bytes.length === head + length && hex(bytes.subarray(0, head)) === prefix;
     });
     if (spki) return check(spki.scheme, bytes.subarray(bytes.length - spki.length));
-    if (pem) throw new KeyError('publicKey is in SPKI, but of another algorithm than ML-DSA, FN-DSA and Falcon');
-    // The length of a raw key of ML-DSA is that of no other scheme.
+    if (pem) throw new KeyError('publicKey is in SPKI, but its algorithm is not ML-DSA, FN-DSA or Falcon');
+    // No other scheme has raw keys of these lengths.
     const isMlDsa = SPKI.some(({ scheme, length }) => scheme === 'ml-dsa' && length === bytes.length);
     return { scheme: asked ?? (isMlDsa ? 'ml-dsa' : 'fn-dsa'), bytes };
   }
   const scheme = Object.keys(SCHEMES).find((name) => pem.label === `${SCHEMES[name].label} PUBLIC KEY`);
-  if (!scheme) throw new KeyError(`publicKey is a PEM file of another kind (${pem.label}): pass the public key`);
+  if (!scheme) throw new KeyError(`publicKey is a PEM file of another kind (${pem.label}): pass a public key`);
   return check(scheme, bytes);
 }
 
 /**
- * The raw signatures of a file that may be of a scheme. A file may have several blocks, by several
- * keys: the blocks of other schemes are left out here, and the module leaves out those of other
- * lengths. A damaged block makes the whole file invalid.
+ * Returns the raw signatures in a file that can belong to a scheme. A file may have signature blocks
+ * by several keys. This function removes the blocks of other schemes, and the module rejects
+ * signatures of other lengths. A damaged block makes the whole file invalid.
  */
 function readSignatures(value, scheme) {
   const given = bytesOf(value);
@@ -163,13 +162,13 @@ function readSignatures(value, scheme) {
   return found.filter(({ length }) => length <= maxSignature);
 }
 
-/** The bytes of a context: a string is taken in UTF-8, as `fndsa sign --context` does. */
+/** Returns the bytes of a context. A string is encoded in UTF-8, as in `fndsa sign --context`. */
 function readContext(value, scheme) {
   const bytes = value === undefined ? new Uint8Array() : typeof value === 'string' ? new TextEncoder().encode(value) : bytesOf(value);
   if (!bytes) throw new TypeError(`context is ${kindOf(value)}: pass a string or bytes (Uint8Array, ArrayBuffer)`);
   const { title, hasContext } = SCHEMES[scheme];
-  if (bytes.length > 0 && !hasContext) throw new RangeError(`context is not empty, but ${title} has no context: leave it out`);
-  if (bytes.length > MAX_CONTEXT) throw new RangeError(`context has ${bytes.length} bytes: at most ${MAX_CONTEXT} are possible`);
+  if (bytes.length > 0 && !hasContext) throw new RangeError(`context is not empty, but ${title} has no context: omit it`);
+  if (bytes.length > MAX_CONTEXT) throw new RangeError(`context has ${bytes.length} bytes: pass at most ${MAX_CONTEXT} bytes`);
   return bytes;
 }
 
@@ -178,8 +177,8 @@ function hex(bytes) {
 }
 
 /**
- * A compiled module, or the promise of it, and instances that wait for work. An instance verifies
- * one signature at a time.
+ * A compiled module, or its promise, and its unused instances. An instance verifies one signature at
+ * a time.
  */
 class Slot {
   constructor(compiled) {
@@ -187,7 +186,7 @@ class Slot {
     this.idle = [];
   }
 
-  /** An instance of the module with the places in its memory that the host writes to. */
+  /** Returns an instance of the module, with the buffers in its memory that this file writes to. */
   async instance() {
     const free = this.idle.pop();
     if (free) return free;
@@ -196,20 +195,19 @@ class Slot {
     return { exports, input: place(exports.input()), piece: place(exports.piece(), exports.piece_len()) };
   }
 
-  /** Takes an instance back, after its verification ended. */
+  /** Keeps an instance for later use, after its verification has ended. */
   release(used) {
     if (this.idle.length < 8) this.idle.push(used);
   }
 }
 
 /**
- * The modules by their names, as far as they are loaded; `given` is the module that the caller
- * passed to `load`.
+ * The loaded modules by their names. `given` is the module that the caller passed to `load`.
  */
 const slots = { given: undefined, verify: undefined, 'verify-ml-dsa': undefined };
 
 /**
- * Fills a slot. A module that cannot be compiled leaves the slot empty, so that the next call tries
+ * Fills a slot. If the module cannot be compiled, the slot stays empty, so the next call tries
  * again.
  */
 async function fill(name, source) {
@@ -224,15 +222,15 @@ async function fill(name, source) {
   return slot;
 }
 
-/** The slot of the module that verifies a scheme. */
+/** Returns the slot of the module that verifies a scheme. */
 async function slotFor(scheme) {
   const name = scheme === 'ml-dsa' ? 'verify-ml-dsa' : 'verify';
   return slots.given ?? slots[name] ?? fill(name);
 }
 
 /**
- * Loads the module for FN-DSA and Falcon ahead of the first verification; or takes another module
- * for all schemes: a compiled module, its bytes, or its URL.
+ * Loads the module for FN-DSA and Falcon before the first verification, or uses the given module for
+ * all schemes: a compiled module, its bytes, or its URL.
  */
 export async function load(source) {
   slots.given = undefined;
@@ -244,10 +242,10 @@ async function compile(source, name) {
   const bytes = bytesOf(source);
   if (bytes) return WebAssembly.compile(bytes);
   if (source !== undefined && typeof source !== 'string' && !(source instanceof URL)) {
-    throw new TypeError(`load was given ${kindOf(source)}: pass nothing, a WebAssembly.Module, its bytes, or its URL`);
+    throw new TypeError(`the argument of load is ${kindOf(source)}: pass no argument, a WebAssembly.Module, its bytes, or its URL`);
   }
   const hasVectors = WebAssembly.validate(SIMD_PROBE);
-  // Bundlers find a module by a whole name in `new URL`.
+  // Bundlers find a module only if `new URL` has its complete name.
   const own = () => {
     if (name === 'verify-ml-dsa') {
       return hasVectors ? new URL('./verify-ml-dsa-simd.wasm', import.meta.url) : new URL('./verify-ml-dsa.wasm', import.meta.url);
@@ -260,36 +258,36 @@ async function compile(source, name) {
     return WebAssembly.compile(await readFile(url));
   }
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: the server says ${response.status}; the module must be served beside index.js`);
+  if (!response.ok) throw new Error(`${url}: the server returned status ${response.status}; serve the module from the folder of index.js`);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Checks that options are an object with known members alone. */
+/** Checks that the options are an object with known names only. */
 function checkOptions(options, known) {
   if (options === null || typeof options !== 'object') {
-    throw new TypeError(`the argument is ${kindOf(options)}: pass { publicKey, signature }, and context if there is one`);
+    throw new TypeError(`the argument is ${kindOf(options)}: pass an object { publicKey, signature }, with context if the signature has one`);
   }
   for (const name in options) {
     if (!known.includes(name)) throw new TypeError(`there is no option ${JSON.stringify(name)}: the options are ${known.join(', ')}`);
   }
 }
 
-/** The error of a public key that the scheme does not have. */
+/** Returns the error for bytes that are not a public key of the scheme. */
 function noKey(scheme) {
-  return new KeyError(`publicKey is no public key of ${SCHEMES[scheme].title}: it is damaged, or of another scheme (see the option scheme)`);
+  return new KeyError(`publicKey is not a public key of ${SCHEMES[scheme].title}: it is damaged or of another scheme (see the option scheme)`);
 }
 
 /**
- * Writes key, signature and context into an instance, and begins. Undefined if the signature cannot
- * be by the key.
+ * Writes the key, the signature and the context into an instance, and begins the verification.
+ * Returns undefined if the signature cannot be by the key.
  */
 async function beginOne(slot, scheme, head) {
   const used = await slot.instance();
   const { exports, input } = used;
   const { number, title } = SCHEMES[scheme];
-  // A module without ML-DSA has no room for its keys, so it is asked before anything is written.
+  // A module without ML-DSA has no space for ML-DSA keys, so check the scheme before writing.
   if (exports.begin(number, 0, 0, 0) === 1) {
-    throw new Error(`the module that load was given does not know ${title}: give it verify-ml-dsa.wasm, which knows all schemes`);
+    throw new Error(`the module that you passed to load does not support ${title}: pass verify-ml-dsa.wasm, which supports all schemes`);
   }
   let at = 0;
   for (const part of head) {
@@ -301,7 +299,7 @@ async function beginOne(slot, scheme, head) {
   slot.release(used);
   if (begun === 4) return undefined;
   if (begun === 3) throw noKey(scheme);
-  throw new Error(`the module answers ${begun}: index.js and the module are of different versions`);
+  throw new Error(`the module returned ${begun}: index.js and the module have different versions`);
 }
 
 /**
@@ -311,7 +309,7 @@ export async function createVerifier(options) {
   checkOptions(options, KEY_OPTIONS);
   const { publicKey, signature, context, scheme: asked } = options;
   if (asked !== undefined && !Object.hasOwn(SCHEMES, asked)) {
-    throw new TypeError(`scheme is ${JSON.stringify(asked)}: it is one of ${Object.keys(SCHEMES).join(', ')}`);
+    throw new TypeError(`scheme is ${JSON.stringify(asked)}: pass one of ${Object.keys(SCHEMES).join(', ')}`);
   }
   const { scheme, bytes: key } = readKey(publicKey, asked);
   const signatures = readSignatures(signature, scheme);
@@ -320,18 +318,18 @@ export async function createVerifier(options) {
 
   const slot = await slotFor(scheme);
   /**
-   * The verifications that were begun: of each signature that may be by the key. Without any the
-   * verdict is NO.
+   * The verifications that have begun: one for each signature that can be by the key. If there is
+   * no verification, the result is `false`.
    */
   const begun = [];
-  // An empty signature has the key checked also where there is no signature of its scheme.
+  // If there is no signature of the scheme, an empty signature makes the module check the key.
   for (const raw of signatures.length === 0 ? [new Uint8Array()] : signatures) {
     const used = await beginOne(slot, scheme, [key, raw, form]);
     if (used) begun.push(used);
   }
   let open = true;
   const mustBeOpen = () => {
-    if (!open) throw new Error('this verifier has given its verdict: make another one with createVerifier');
+    if (!open) throw new Error('this verifier has already returned its result: create a new verifier with createVerifier');
   };
   return {
     update(data) {
@@ -345,7 +343,7 @@ export async function createVerifier(options) {
         for (let from = 0; from < bytes.length; from += piece.length) {
           const part = bytes.subarray(from, from + piece.length);
           piece.set(part);
-          if (exports.update(part.length) !== 0) throw new Error('the module does not take the message: it was stopped by an error before');
+          if (exports.update(part.length) !== 0) throw new Error('the module rejects the message, because an earlier error stopped it');
         }
       }
       return this;
@@ -391,7 +389,7 @@ async function eachPiece(message, take) {
 }
 
 /**
- * Whether a signature is valid for a message and a public key.
+ * Returns whether a signature is valid for a message and a public key.
  */
 export async function verify(options) {
   checkOptions(options, [...KEY_OPTIONS, 'message']);

@@ -92,7 +92,7 @@ test('the vectors in a page, with the module that it takes and with the other', 
     message,
   });
   const right = `${vectors.length} of ${vectors.length}`;
-  assert.equal(found, `done: ${right}, verify-simd.wasm verify-ml-dsa-simd.wasm, ${right}, true, true, false, true, the server says 404; the module must be served beside index.js`);
+  assert.equal(found, `done: ${right}, verify-simd.wasm verify-ml-dsa-simd.wasm, ${right}, true, true, false, true, the server returned status 404; serve the module from the folder of index.js`);
 });
 
 test('the page of the README', { skip: noTool }, async () => {
