@@ -89,7 +89,7 @@ commands! {
 fn described(name: &str, command: clap::Command) -> clap::Command {
     let Some(row) = COMMANDS.iter().find(|row| row.name == name) else { return command };
     let plain = (row.arguments)(clap::Command::new(row.name));
-    let place = |arg: &clap::Arg| heading::ALL.iter().position(|heading| arg.get_help_heading() == Some(heading));
+    let place = |arg: &clap::Arg| heading::ALL.iter().position(|heading| arg.get_help_heading() == Some(*heading));
     let mut arguments: Vec<_> = plain.get_arguments().cloned().collect();
     arguments.sort_by_key(place);
     command
@@ -163,7 +163,7 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
 /// Returns the definition of the command line.
 pub fn definition() -> clap::Command {
     let notes = format!("{}\n{UNSETTLED}", report::exit::summary());
-    let flag = |name: &'static str, short, action, text: &'static str| {
+    let flag = |name: &'static str, short: char, action: ArgAction, text: &'static str| {
         clap::Arg::new(name)
             .short(short)
             .long(name)

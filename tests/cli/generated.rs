@@ -252,7 +252,8 @@ fn bash_completes() {
     assert!(completed(&place, &["fndsa", "bench", "--level", ""]).contains("emulated"));
     // An empty word is a command or an operation, and not an option.
     for (command, expected) in [("", "keygen"), ("bench", "sign-batch"), ("man", "verify"), ("completions", "fish")] {
-        let words = [&["fndsa"][..], if command.is_empty() { &[] } else { std::slice::from_ref(&command) }, &[""]].concat();
+        let words =
+            [&["fndsa"][..], if command.is_empty() { &[] } else { std::slice::from_ref(&command) }, &[""]].concat();
         let offered = completed(&place, &words);
         assert!(offered.split(' ').any(|word| word == expected), "{command}: {offered}");
         assert!(!offered.split(' ').any(|word| word.starts_with('-')), "{command}: {offered}");
@@ -300,9 +301,14 @@ fn fish_completes() {
 #[test]
 fn algorithms_are_listed_once_and_found_without_hyphens() {
     let place = Place::empty();
-    for line in
-        ["keygen -a falcon9 k", "bench -a 300", "selftest -a x", "verify -p k -a x a", "inspect -a x a", "sign -k k -a x a"]
-    {
+    for line in [
+        "keygen -a falcon9 k",
+        "bench -a 300",
+        "selftest -a x",
+        "verify -p k -a x a",
+        "inspect -a x a",
+        "sign -k k -a x a",
+    ] {
         let done = place.run(line).code(2).mutely().complains("`fndsa help algorithms` lists the algorithms");
         assert!(!done.err.contains("falcon-1024"), "{done:?}");
     }

@@ -25,11 +25,7 @@ struct Topic {
 /// The environment variables. An option comes before its variable.
 const ENVIRONMENT: &[Topic] = &[
     Topic { name: "FNDSA_KEY", text: "Private key file, if --key is not given.", commands: &["sign", "pubkey"] },
-    Topic {
-        name: "FNDSA_PUBLIC_KEY",
-        text: "Public key file, if --public-key is not given.",
-        commands: &["verify"],
-    },
+    Topic { name: "FNDSA_PUBLIC_KEY", text: "Public key file, if --public-key is not given.", commands: &["verify"] },
     Topic {
         name: "FNDSA_PASSWORD",
         text: "Password of an encrypted private key.",
@@ -104,7 +100,7 @@ fn options(command: &clap::Command) -> String {
     let mut headings: Vec<_> = visible().filter_map(clap::Arg::get_help_heading).collect();
     let mut known = BTreeSet::new();
     headings.retain(|heading| known.insert(*heading));
-    let groups = headings.iter().map(|heading| format!(".SS {heading:?}\n{}", of(Some(heading))));
+    let groups = headings.into_iter().map(|heading| format!(".SS {heading:?}\n{}", of(Some(heading))));
     of(None) + &groups.collect::<String>()
 }
 
@@ -190,7 +186,10 @@ fn render(page: &Page, command: &clap::Command) -> String {
         section("EXIT STATUS", &codes),
         section("ENVIRONMENT", &rows(ENVIRONMENT, page.command)),
         section("FILES", &rows(FILES, page.command)),
-        section("ALGORITHMS", &if subcommands { format!(".nf\n{}\n.fi\n", plain(table().trim_end())) } else { String::new() }),
+        section(
+            "ALGORITHMS",
+            &if subcommands { format!(".nf\n{}\n.fi\n", plain(table().trim_end())) } else { String::new() },
+        ),
         section("NOTES", &page.notes.iter().map(|text| paragraph(text)).collect::<String>()),
         section("SEE ALSO", &see_also(page)),
     ]
@@ -299,6 +298,45 @@ fn takes_files(command: &clap::Command) -> bool {
     command.get_positionals().any(|arg| arg.get_value_hint() == ValueHint::AnyPath)
 }
 
+/// The function of fish that offers directories and the files of an ending.
+const FISH_FILES: &str = "
+# Print the directories and the files whose names end in the given way.
+function __fish_fndsa_files
+    complete -C \"__fish_command_without_completions \"(commandline -ct) | string match -r '^.*(?:/|\\.'$argv[1]')(?:\\t.*)?$'
+end
+
+";
+
+/// Returns the lines for fish about arguments that are not options: their values, or that they are not files.
+fn fish_arguments(command: &clap::Command) -> String {
+    if takes_files(command) || command.get_name() == "help" {
+        return String::new();
+    }
+    let values = command.get_positionals().flat_map(clap::Arg::get_possible_values);
+    let value = |value: PossibleValue| {
+        let help = value.get_help().map(ToString::to_string).unwrap_or_default().replace('\'', "\\'");
+        format!("{}\\t'{help}'", value.get_name())
+    };
+    let values: Vec<_> = values.map(value).collect();
+    let offered = if values.is_empty() { String::new() } else { format!(" -a \"{}\"", values.join("\n")) };
+    format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand {}\" -f{offered}\n", command.get_name())
+}
+
+/// Returns the script of bash in which an empty word is completed with commands and values only.
+fn words_before_options(text: &str) -> String {
+    let mut changed = String::new();
+    for line in text.lines() {
+        changed += line;
+        changed.push('\n');
+        if let Some(words) = line.strip_prefix("            opts=\"") {
+            let words = words.trim_end_matches('"').split(' ');
+            let words: Vec<_> = words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphanumeric())).collect();
+            changed += &format!("            [[ ${{cur}} == -* ]] || opts=\"{}\"\n", words.join(" "));
+        }
+    }
+    changed
+}
+
 /// Returns the script of a shell, with what its maker cannot say.
 fn finished(shell: Shell, mut text: String) -> String {
     for (.., ending) in ENDINGS {
@@ -313,7 +351,7 @@ fn finished(shell: Shell, mut text: String) -> String {
             ),
             Shell::Zsh => (format!("({stands})"), format!("_files -g \"*.{ending}\"")),
             Shell::Fish => {
-                (format!("-r -f -a \"{stands}\\t''\""), format!("-r -f -a \"(__fish_complete_suffix .{ending})\""))
+                (format!("-r -f -a \"{stands}\\t''\""), format!("-r -f -a \"(__fish_fndsa_files {ending})\""))
             }
             Shell::Powershell | Shell::Elvish => continue,
         };
@@ -321,7 +359,14 @@ fn finished(shell: Shell, mut text: String) -> String {
         text = text.replace(&old, &new);
         assert!(!text.contains(&stands), "{stands:?} is left in the script for {shell:?}");
     }
+    if shell == Shell::Fish {
+        text += FISH_FILES;
+        for command in built(definition()).get_subcommands().filter(|command| !command.is_hide_set()) {
+            text += &fish_arguments(command);
+        }
+    }
     if shell == Shell::Bash {
+        text = words_before_options(&text);
         // Without a word there are options, and the files that bash finds itself never have their turn.
         for command in built(definition()).get_subcommands().filter(|command| takes_files(command)) {
             let begin = text.find(&format!("\n        fndsa__subcmd__{})\n", command.get_name())).unwrap();

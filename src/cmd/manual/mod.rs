@@ -109,10 +109,10 @@ pages! {
          other programs read which list.",
         "Falcon has no context. With --prehash fndsa signs the digest as a message, as openssl dgst -sign does \
          with oqs-provider. Such a signature is also valid for a file that contains only the digest.",
-        "Falcon and fn-dsa-2024 hash a random nonce before the message. One signature in 800 needs another \
-         nonce, and fndsa then reads the file again. For a stream, which it cannot read again, fndsa hashes the \
-         message with four nonces at the same time.",
-        "With --stream another program sends requests, one JSON object per line on standard input, and fndsa \
+        "Falcon and fn-dsa-2024 hash a random nonce before the message. One signature in 800 needs a new nonce, \
+         and fndsa then reads the file again. For a stream, which it cannot read again, fndsa hashes the message \
+         with four nonces at the same time.",
+        "With --stream you send requests from a program, one JSON object per line on standard input, and fndsa \
          loads the key only once. A request is {\"id\": 1, \"path\": FILE}. It can have message_b64 instead of \
          path, and also a context. The answer to each request is one line on standard output, in the same order, \
          with the raw signature in base64. If a request has an error, its answer reports the error. The exit \
@@ -134,7 +134,7 @@ pages! {
         "Hash the file with SHA-512 first" => "fndsa sign -k release.key --prehash sha512 -o prehashed.sig app.tar.gz",
         "Print mu, for a key on another machine" => "fndsa sign -p release.pub --print-mu app.tar.gz >app.mu",
         "Sign this mu on the other machine" => "fndsa sign -k release.key --mu -o app.remote.sig app.mu",
-        "Answer the requests of another program" =>
+        "Answer the requests that a program writes to standard input" =>
             "echo '{\"id\": 1, \"path\": \"notes.txt\"}' | fndsa sign -k release.key --stream",
     }
     "verify" in "fndsa-verify.1" {
@@ -152,7 +152,7 @@ pages! {
          --algorithm. falcon-rs algorithms use Falcon keys, only verify, and must be named with --algorithm.",
         "fndsa reads the clock of the machine (UTC) only if a key line or a list has a day. fndsa shows the \
          comments of a valid list as notes.",
-        "With --stream another program sends requests, one JSON object per line on standard input: {\"id\": 1, \
+        "With --stream you send requests from a program, one JSON object per line on standard input: {\"id\": 1, \
          \"path\": FILE}. A request has signature_b64 if the signature is not in FILE.sig, or message_b64 and \
          signature_b64. The answer to each request is one line on standard output, in the same order, with a \
          status of ok, failed or error. The exit code is the exit code of the worst answer. docs/json.md lists \
@@ -177,7 +177,7 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
         "Verify a Falcon signature" =>
             "fndsa keygen -qf -a falcon-512 falcon && fndsa sign -k falcon.key -o falcon.sig notes.txt && \
              fndsa verify -p falcon.pub -s falcon.sig notes.txt",
-        "Answer the requests of another program" =>
+        "Answer the requests that a program writes to standard input" =>
             "echo '{\"id\": 1, \"path\": \"app.tar.gz\"}' | fndsa verify -p release.pub --stream",
     }
     "inspect" in "fndsa-inspect.1" {
@@ -211,8 +211,8 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
         "FN-DSA has no official object identifier (OID) yet, so fndsa writes an experimental OID. --oid writes \
          and accepts another OID, and --algorithm accepts any unknown OID in the input. The OIDs for Falcon are \
          the OIDs of oqs-provider and BouncyCastle. fndsa reads private keys of both programs, and --layout \
-         chooses the program that can read the result. If a PKCS#8 or SPKI file is converted to another such \
-         file, the OID stays the same.",
+         chooses the program that can read the result. If a PKCS#8 or SPKI file is converted to PKCS#8 or SPKI \
+         again, the OID stays the same.",
         "--encoding converts a Falcon signature to another encoding.",
         examples:
         "Convert a private key to PKCS#8" => "fndsa convert release.key --to pkcs8 -o release.p8",
@@ -265,8 +265,8 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
          regard to the level. A function that is not in the table is as fast as a function in the table, with a \
          shorter output; SHA3-384 is between SHA3-256 and SHA3-512.",
         "The times of signing and verification include the hashing of the message. If an attempt at a signature \
-         fails, fndsa makes another attempt, and hashes the message again if the scheme requires it. fndsa does \
-         not measure algorithms that can only verify.",
+         fails, fndsa tries again, and hashes the message again if the scheme requires it. fndsa does not \
+         measure algorithms that can only verify.",
         "The key and the message determine how often ML-DSA rejects an attempt. So fndsa makes deterministic \
          signatures for the messages of 26 bytes that the CCTV project (C2SP/CCTV, ML-DSA/benchmark) published \
          for benchmarks. There are 188, 147 or 114 messages, and the key is made from the seed of zeros. \
@@ -342,9 +342,9 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
          must give the same bytes.",
         notes:
         "The known keys and signatures of FN-DSA are published byte for byte. For Falcon and FN-DSA-2024, a \
-         published signature must verify and a published private key must have its public key. fndsa makes a \
-         signature from random bytes in another way than the published programs. So it compares these signatures \
-         between all levels, and new keys with the FN-DSA keys from the same random bytes.",
+         published signature must verify and a published private key must have its public key. fndsa turns \
+         random bytes into a signature in a different way than the published programs. So it compares these \
+         signatures between all levels, and new keys with the FN-DSA keys from the same random bytes.",
         "The keys of the self test are the same on every machine. fndsa uses them for nothing else and writes no \
          file.",
         examples:
@@ -353,8 +353,8 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
         "Test one level" => "fndsa selftest --level emulated --rounds 1",
     }
     "testvectors" in "fndsa-testvectors.1" {
-        "fndsa prints test vectors of FN-DSA or ML-DSA. The vectors are the same on every machine, so another \
-         implementation, for example firmware, can print the same lines. With --check, fndsa compares the lines \
+        "fndsa prints test vectors of FN-DSA or ML-DSA. The vectors are the same on every machine, so you can \
+         compare them with the output of firmware or of other programs. With --check, fndsa compares the lines \
          of a file with the vectors. It ignores comments, blank lines and the type of line ends. Everybody knows \
          the private keys of these vectors: never use them for a real signature.",
         notes:

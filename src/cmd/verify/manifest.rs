@@ -1,8 +1,8 @@
 //! `verify -M`: the signature of the list first, and only then what the list says.
 
 use crate::tool::io::{InputSource, MemoryInput, Standing, Tree};
-use crate::tool::options::jobs::Jobs;
 use crate::tool::options::heading;
+use crate::tool::options::jobs::Jobs;
 use crate::tool::report::escape::{LineEnds, cleaned, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};

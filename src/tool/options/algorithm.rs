@@ -84,7 +84,7 @@ fn find(name: &str) -> Option<Algorithm> {
 /// Returns the standard of a scheme, in a few words.
 fn standard(scheme: Scheme) -> &'static str {
     match scheme {
-        Scheme::FnDsa => "FIPS 206, not published",
+        Scheme::FnDsa => "not published",
         Scheme::FnDsa2024 => "preview of 2024",
         Scheme::Falcon => "Falcon, round 3",
         Scheme::FalconRs => "crate falcon-rs",
@@ -111,13 +111,14 @@ fn category(algorithm: Algorithm) -> Option<u8> {
 /// Returns the table of the algorithms, for `fndsa help algorithms` and fndsa(1).
 pub fn table() -> String {
     let mut text = format!(
-        "Algorithms for -a, --algorithm\n\n{:<17}{:<25}{:>8}{:>12}{:>11}{:>13}\n",
+        "Algorithms for -a, --algorithm\n\n{:<17}{:<17}{:>8}{:>12}{:>11}{:>13}\n",
         "NAME", "STANDARD", "CATEGORY", "PUBLIC KEY", "SIGNATURE", "PRIVATE KEY"
     );
     for (algorithm, name) in NAMES.iter() {
-        let private = if algorithm.scheme().can_sign() { algorithm.signing_key_len().to_string() } else { "-".to_owned() };
+        let private =
+            if algorithm.scheme().can_sign() { algorithm.signing_key_len().to_string() } else { "-".to_owned() };
         text += &format!(
-            "{name:<17}{:<25}{:>8}{:>12}{:>11}{private:>13}\n",
+            "{name:<17}{:<17}{:>8}{:>12}{:>11}{private:>13}\n",
             standard(algorithm.scheme()),
             category(*algorithm).map_or_else(|| "-".to_owned(), |category| category.to_string()),
             algorithm.verifying_key_len(),
@@ -131,6 +132,7 @@ pub fn table() -> String {
 /// The text after the table.
 const TABLE_NOTES: &str = "
 Sizes are bytes without PEM. CATEGORY is the NIST security category, from 1 to 5.
+FN-DSA will be FIPS 206, which is not published yet.
 fndsa keygen uses fn-dsa-512 by default. A quantum computer can break ed25519.
 fndsa only verifies falcon-rs signatures. An ML-DSA private key is a seed.
 ";

@@ -12,11 +12,7 @@ const FORMATS: [Value<Format>; 2] = [
 ];
 
 const ENCODINGS: [Value<Encoding>; 7] = [
-    Value(
-        Encoding::Pem,
-        "pem",
-        "Base64 between BEGIN and END lines; ML-DSA keys are PKCS#8 and SPKI",
-    ),
+    Value(Encoding::Pem, "pem", "Base64 between BEGIN and END lines; ML-DSA keys are PKCS#8 and SPKI"),
     Value(Encoding::Raw, "raw", "The bytes of the key or signature, without PEM"),
     Value(Encoding::Hex, "hex", "The seed of an ML-DSA or Ed25519 key as 64 hexadecimal digits, for a copy on paper"),
     Value(Encoding::Pkcs8, "pkcs8", "A private key as PKCS#8 in PEM"),
