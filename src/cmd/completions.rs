@@ -8,7 +8,7 @@ use std::path::Path;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The shell
+    /// Shell for which to print the script
     #[arg(value_enum)]
     shell: Shell,
 }

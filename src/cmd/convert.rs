@@ -9,6 +9,7 @@ use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::{any_encoding, any_layout, any_private_form, free_oid};
+use crate::tool::options::heading;
 use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, KeyPart, Report};
@@ -26,44 +27,49 @@ use zeroize::Zeroizing;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Key or signature, `-` for standard input
+    /// Key or signature file, `-` for standard input
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The result goes here, `-` for standard output
-    #[arg(short, long, value_name = "OUT")]
+    /// Write the result to this file, `-` for standard output
+    #[arg(short, long, value_name = "OUT", help_heading = heading::OUTPUT)]
     output: PathBuf,
-    /// Form of the result; pkcs8 is for private keys, spki for public keys
-    #[arg(long, value_name = "FORM", value_parser = any_encoding())]
+    /// Format of the result: pkcs8 only for private keys, spki only for public keys
+    #[arg(long, value_name = "FORM", value_parser = any_encoding(), help_heading = heading::OUTPUT)]
     to: Encoding,
-    /// Take this OID for the one of the algorithm, in IN and in OUT
-    #[arg(long, value_name = "OID", value_parser = free_oid)]
+    /// Use this object identifier for the algorithm, in IN and in OUT
+    #[arg(long, value_name = "OID", value_parser = free_oid, help_heading = heading::EXPERT, hide_short_help = true)]
     oid: Option<Oid>,
-    /// The algorithm of OUT, and of a raw or hexadecimal key; a key of another scheme is converted;
-    /// IN may have any unknown OID
-    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
+    /// Algorithm of OUT, and of IN if that is a raw or hexadecimal key (see `fndsa help algorithms`)
+    ///
+    /// fndsa converts a key of another scheme to this algorithm. With this option, IN may have any unknown object identifier.
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm(), help_heading = heading::KEYS,
+        hide_possible_values = true)]
     algorithm: Option<Algorithm>,
-    /// Layout of a private key of Falcon in PKCS#8 [default: oqs]
-    #[arg(long, value_name = "NAME", value_parser = any_layout())]
+    /// Layout of a Falcon private key in PKCS#8 [default: oqs]
+    #[arg(long, value_name = "NAME", value_parser = any_layout(), help_heading = heading::EXPERT, hide_short_help = true)]
     layout: Option<Layout>,
-    /// Form of a private key of ML-DSA in PKCS#8 [default: seed, or expanded where IN has no seed]
-    #[arg(long, value_name = "FORM", value_parser = any_private_form())]
+    /// Form of an ML-DSA private key in PKCS#8 [default: seed, or expanded if IN has no seed]
+    #[arg(long, value_name = "FORM", value_parser = any_private_form(), help_heading = heading::EXPERT,
+        hide_short_help = true)]
     private: Option<Layout>,
-    /// Encoding of a Falcon signature [default: that of IN]
-    #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
+    /// Encoding of a Falcon signature [default: the encoding of IN]
+    #[arg(long, value_name = "NAME", value_parser = parse_encoding(), help_heading = heading::EXPERT,
+        hide_short_help = true)]
     encoding: Option<SignatureEncoding>,
     #[command(flatten)]
     password: PasswordArgs,
-    /// Encrypt the private key in OUT with a new password; without this, OUT has none
-    #[arg(long)]
+    /// Encrypt the private key in OUT with a new password; without this option OUT is not encrypted
+    #[arg(long, help_heading = heading::KEYS)]
     encrypt: bool,
     #[command(flatten)]
     new_password: NewPasswordArgs,
-    /// Leave out the attributes of a private key in PKCS#8; without this they are kept, or OUT is
-    /// not written
-    #[arg(long)]
+    /// Drop the attributes of a private key in PKCS#8
+    ///
+    /// Without this option fndsa keeps the attributes, or writes nothing if OUT cannot contain them.
+    #[arg(long, help_heading = heading::EXPERT, hide_short_help = true)]
     drop_attributes: bool,
     /// Replace an existing file
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = heading::OUTPUT)]
     force: bool,
 }
 

@@ -5,6 +5,7 @@ mod markdown;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
+use crate::tool::options::heading;
 use crate::tool::options::password::PasswordArgs;
 use crate::tool::report::{Answer, Entry, Error, Exit, Report, SmallFile, Tally, Tone, Yes};
 use crate::tool::work::claims::Claims;
@@ -23,12 +24,15 @@ use std::slice;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files to look at, `-` for standard input; each PEM block of a file has its line, and a private and a
-    /// public key are checked as a pair
+    /// Files to describe, `-` for standard input
+    ///
+    /// fndsa prints one line for each key or signature. If a private key and a public key are among the files, fndsa also checks
+    /// whether they are a pair.
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
-    /// Take files that may be of several schemes for this algorithm
-    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
+    /// Algorithm of files that do not name it (see `fndsa help algorithms`)
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm(), help_heading = heading::KEYS,
+        hide_short_help = true, hide_possible_values = true)]
     algorithm: Option<Algorithm>,
     #[command(flatten)]
     markdown: MarkdownArgs,

@@ -5,7 +5,8 @@ use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
 use crate::tool::options::algorithm::{may_make, signing_algorithm};
 use crate::tool::options::form::encoding_among;
-use crate::tool::options::jobs::Jobs;
+use crate::tool::options::heading;
+use crate::tool::options::jobs::{Jobs, jobs_parser};
 use crate::tool::options::number::number;
 use crate::tool::options::password::PasswordArgs;
 use crate::tool::report::escape::{pasted, shown};
@@ -29,47 +30,63 @@ use zeroize::Zeroizing;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Makes NAME.key (private, for its owner alone) and NAME.pub; NAME may end in .key or .pub itself
+    /// Name of the key pair: fndsa writes NAME.key (private) and NAME.pub (public)
+    ///
+    /// NAME may end in .key or .pub.
     #[arg(required_unless_present = "output")]
     name: Option<PathBuf>,
-    /// fn-dsa-512 or 512, fn-dsa-1024 or 1024, falcon-512, falcon-1024, fn-dsa-2024-512,
-    /// fn-dsa-2024-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87, ed25519; with --allow-weak also the degrees 4 to 256
-    #[arg(short, long, value_name = "NAME", default_value = "fn-dsa-512", value_parser = signing_algorithm())]
+    /// Algorithm of the keys (see `fndsa help algorithms`)
+    ///
+    /// 512 is a short name for fn-dsa-512, and 1024 for fn-dsa-1024.
+    #[arg(short, long, value_name = "NAME", default_value = "fn-dsa-512", value_parser = signing_algorithm(),
+        help_heading = heading::KEYS, hide_possible_values = true)]
     algorithm: Algorithm,
-    /// The private key goes here, `-` for standard output; without NAME no public key is written
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the private key to this file, `-` for standard output
+    ///
+    /// Without NAME and --public-key, fndsa writes no public key.
+    #[arg(short, long, value_name = "FILE", help_heading = heading::OUTPUT)]
     output: Option<PathBuf>,
-    /// The public key goes here, `-` for standard output
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the public key to this file, `-` for standard output
+    #[arg(short, long, value_name = "FILE", help_heading = heading::OUTPUT)]
     public_key: Option<PathBuf>,
-    /// Form of both files; the public key beside pkcs8 is SPKI
-    #[arg(long, value_name = "FORM", default_value = "pem",
+    /// Format of both files; with pkcs8 the public key is written as SPKI
+    #[arg(long, value_name = "FORM", default_value = "pem", help_heading = heading::OUTPUT, hide_short_help = true,
         value_parser = encoding_among(&[Encoding::Pem, Encoding::Raw, Encoding::Pkcs8]))]
     format: Encoding,
-    /// Encrypt the private key with a password: PKCS#8, scrypt, AES-256
-    #[arg(long)]
+    /// Encrypt the private key with a password
+    ///
+    /// The file is PKCS#8, encrypted with AES-256; the encryption key is derived from the password with scrypt.
+    #[arg(long, help_heading = heading::KEYS)]
     encrypt: bool,
     #[command(flatten)]
     password: PasswordArgs,
-    /// Make a second pair, of Ed25519: NAME-ed25519.key and NAME-ed25519.pub. Two signatures of which either may be broken one day
-    #[arg(long, requires = "name", conflicts_with_all = ["output", "public_key", "count", "seed_file"])]
+    /// Make a second pair with Ed25519: NAME-ed25519.key and NAME-ed25519.pub
+    ///
+    /// If you sign with both keys and verifiers require both, a signature stays safe even if one of the two algorithms is broken.
+    #[arg(long, requires = "name", conflicts_with_all = ["output", "public_key", "count", "seed_file"],
+        help_heading = heading::SEVERAL)]
     dual: bool,
-    /// Make N pairs: NAME-1.key, NAME-1.pub, NAME-2.key, ...
+    /// Make N pairs: NAME-1.key and NAME-1.pub, NAME-2.key and NAME-2.pub, ...
     #[arg(short = 'n', long, value_name = "N", requires = "name", conflicts_with_all = ["output", "public_key"],
-        value_parser = number(1..=u32::MAX))]
+        value_parser = number(1..=u32::MAX), help_heading = heading::SEVERAL)]
     count: Option<u32>,
-    /// Look for the key on N threads at once, or make N pairs of --count; `all`: as many as there are cores.
-    /// Default: 1, and all with --count
-    #[arg(short, long, value_name = "N")]
+    /// Number of threads, or `all` for one thread per core [default: 1, with --count all]
+    ///
+    /// The threads search for one key, or make the pairs of --count.
+    #[arg(short, long, value_name = "N", value_parser = jobs_parser(), help_heading = heading::EXPERT,
+        hide_short_help = true, hide_possible_values = true)]
     jobs: Option<Jobs>,
-    /// Make the key from these 32 bytes, raw or in hexadecimal: whoever has them has the key
-    #[arg(long, value_name = "FILE", requires = "insecure_deterministic", conflicts_with = "count")]
+    /// Derive the key from the 32 bytes in this file, raw or in hexadecimal
+    ///
+    /// Anybody who knows these bytes knows the private key.
+    #[arg(long, value_name = "FILE", requires = "insecure_deterministic", conflicts_with = "count",
+        help_heading = heading::EXPERT, hide_short_help = true)]
     seed_file: Option<PathBuf>,
-    /// For tests only: the same seed gives the same key
-    #[arg(long, requires = "seed_file")]
+    /// Allow --seed-file, for tests only: the same seed gives the same key
+    #[arg(long, requires = "seed_file", help_heading = heading::EXPERT, hide_short_help = true)]
     insecure_deterministic: bool,
-    /// Replace existing files
-    #[arg(short, long)]
+    /// Replace existing files; a replaced private key is lost
+    #[arg(short, long, help_heading = heading::OUTPUT)]
     force: bool,
 }
 

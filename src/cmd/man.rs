@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Write the pages into this directory, which exists; all of them unless a command is named
+    /// Write all pages, or the page of COMMAND, to this existing directory
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// The page of this command instead of the page of fndsa
-    #[arg(value_name = "COMMAND", value_parser = commands())]
+    /// Command whose page you want; without it the page of fndsa
+    #[arg(value_name = "COMMAND", value_parser = commands(), hide_possible_values = true)]
     command: Option<String>,
     /// Replace existing files
     #[arg(short, long, requires = "dir")]

@@ -18,8 +18,9 @@ pub mod testvectors;
 pub mod verify;
 
 use crate::tool::context::{BACKEND, CommandContext, levels, parse_level};
+use crate::tool::options::algorithm::table;
 use crate::tool::options::offering::offering;
-use crate::tool::options::{habits, spilled};
+use crate::tool::options::{habits, heading, spilled};
 use crate::tool::report::escape::LineEnds;
 use crate::tool::report::{self, Answer, Ending, Error, Exit, Report, Voice, escape};
 use crate::tool::system::was_open;
@@ -72,63 +73,84 @@ commands! {
     keygen: "Make a key pair",
     sign: "Sign files",
     verify: "Verify signatures",
-    inspect: "Say what key and signature files are, and check them",
-    pubkey: "Give the public key of a private key",
-    convert: "Write a key or signature in another form",
-    passwd: "Give a private key a password, change it or remove it",
+    inspect: "Describe and check key and signature files",
+    pubkey: "Print the public key of a private key",
+    convert: "Convert a key or signature to another format",
+    passwd: "Set, change or remove the password of a private key",
     bench: "Measure the speed of this machine",
-    selftest: "Test this program on this machine: known answers, and rounds with wrong input",
-    testvectors: "Print keys and signatures from a stated generator, or compare with such a list",
+    selftest: "Test fndsa on this machine",
+    testvectors: "Print or compare test vectors",
     completions: "Print a completion script for a shell",
-    man: "Print a manual page, or write all of them",
-    quickstart: "Try everything on one file: make keys in a new directory, sign, verify, detect a change",
+    man: "Print or install the manual pages",
+    quickstart: "Try fndsa on one file, in a new directory",
 }
 
-/// Adds the arguments of a subcommand, then its texts: a flattened struct's own would replace them.
+/// Adds the arguments of a subcommand, in the order of their headings, and its texts.
 fn described(name: &str, command: clap::Command) -> clap::Command {
     let Some(row) = COMMANDS.iter().find(|row| row.name == name) else { return command };
-    let long = manual::description(name, row.about);
-    (row.arguments)(command).about(row.about).long_about(long).after_long_help(manual::examples(name))
+    let plain = (row.arguments)(clap::Command::new(row.name));
+    let place = |arg: &clap::Arg| heading::ALL.iter().position(|heading| arg.get_help_heading() == Some(*heading));
+    let mut arguments: Vec<_> = plain.get_arguments().cloned().collect();
+    arguments.sort_by_key(place);
+    command
+        .args(arguments)
+        .groups(plain.get_groups().cloned())
+        .about(row.about)
+        .help_template(TEMPLATE)
+        .before_long_help(manual::introduction(name))
+        .after_help(format!("More options: fndsa {name} --help"))
+        .after_long_help("")
 }
+
+/// Where options of every command are in the order of help: after the options of the command.
+const LAST: usize = 1000;
 
 /// Options of every command.
 #[derive(clap::Args, Debug)]
-#[command(next_help_heading = "Global options")]
 pub struct Globals {
-    /// No notes and no OK lines; twice: nothing at all
-    #[arg(short, long, global = true, action = ArgAction::Count)]
+    /// Print no notes and no OK lines; repeat to print nothing
+    #[arg(short, long, global = true, action = ArgAction::Count, help_heading = heading::OUTPUT, display_order = LAST)]
     quiet: u8,
-    /// Say more
-    #[arg(short, long, global = true)]
+    /// Print more details
+    #[arg(short, long, global = true, help_heading = heading::OUTPUT, display_order = LAST, hide_short_help = true)]
     verbose: bool,
-    /// Colors
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    /// Use colors
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto,
+        help_heading = heading::OUTPUT, display_order = LAST, hide_short_help = true)]
     color: ColorChoice,
-    /// One JSON document on standard output
-    #[arg(long, global = true)]
+    /// Print one JSON document on standard output
+    #[arg(long, global = true, help_heading = heading::OUTPUT, display_order = LAST)]
     json: bool,
-    /// No progress bars
-    #[arg(long, global = true)]
+    /// Show no progress bars
+    #[arg(long, global = true, help_heading = heading::OUTPUT, display_order = LAST, hide_short_help = true)]
     no_progress: bool,
-    /// Use this level of the CPU instead of the fastest
-    /// [env: FNDSA_BACKEND]
+    /// Use this level of the CPU instead of the fastest level [env: FNDSA_BACKEND]
+    ///
+    /// `fndsa --version` lists the levels of this CPU.
     #[cfg_attr(
         target_arch = "riscv64",
         doc = "",
-        doc = "scalar-fdiv and rvv-fdiv are never chosen by themselves: they divide by hardware, for who knows that this \
-               processor does so in the same time for all values"
+        doc = "fndsa never chooses scalar-fdiv and rvv-fdiv without this option. They use the division instruction: choose them only \
+               if your processor needs the same time to divide any two values"
     )]
-    #[arg(long, global = true, value_name = "LEVEL",
-        value_parser = offering(|| Level::names().collect(), parse_level))]
+    #[arg(long = "level", alias = "backend", global = true, value_name = "LEVEL", help_heading = heading::EXPERT,
+        display_order = LAST, hide_short_help = true, value_parser = offering(|| Level::names().collect(), parse_level))]
     backend: Vec<Level>,
-    /// Let in the toy degrees 4 to 256, which give no security
-    #[arg(long, global = true)]
+    /// Accept toy algorithms with a degree of 4 to 256, which are not secure
+    #[arg(long, global = true, help_heading = heading::EXPERT, display_order = LAST, hide_short_help = true)]
     allow_weak: bool,
 }
 
-const ABOUT: &str = "FN-DSA (Falcon) signatures, by the putative draft of FIPS 206";
+/// Where to find more than the help of `fndsa` has.
+const MORE: &str = "Options of a command: fndsa COMMAND -h. Algorithms: fndsa help algorithms. Manual: fndsa man.";
+/// Help: a sentence, the usage, examples in the long form, options.
+const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}";
+const ABOUT: &str = "Sign and verify files with ML-DSA, FN-DSA (Falcon) and Ed25519";
+/// The page of help that lists the algorithms.
+const ALGORITHMS: &str = "algorithms";
 /// What users of any version before the standard must know.
-const UNSETTLED: &str = "No text of FIPS 206 is published: keys and signatures may not be those of the final standard.";
+const UNSETTLED: &str =
+    "FIPS 206 (FN-DSA) is not published yet: FN-DSA keys and signatures may differ from those of the final standard.";
 
 /// What `--version` prints, and `-V` does not: the levels of this CPU, slowest first, and the one that runs.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -141,19 +163,35 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
 /// Returns the definition of the command line.
 pub fn definition() -> clap::Command {
     let notes = format!("{}\n{UNSETTLED}", report::exit::summary());
+    let flag = |name: &'static str, short: char, action: ArgAction, text: &'static str| {
+        clap::Arg::new(name)
+            .short(short)
+            .long(name)
+            .action(action)
+            .help(text)
+            .help_heading(heading::OUTPUT)
+            .display_order(LAST + 1)
+    };
     let command = Globals::augment_args(clap::Command::new("fndsa"))
         .version(env!("CARGO_PKG_VERSION"))
         .long_version(&**LONG_VERSION)
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .arg(flag("help", 'h', ArgAction::Help, "Print help; --help prints all options").global(true))
+        .arg(flag("version", 'V', ArgAction::Version, "Print the version; --version also prints the levels"))
         .about(ABOUT)
-        .long_about(manual::description("", ABOUT))
-        .after_long_help(format!("{}\n\n{notes}", manual::examples("")))
-        .after_help(notes)
+        .help_template(TEMPLATE)
+        .before_long_help(format!("{}{notes}\n\n{MORE}", manual::introduction("")))
+        .after_help(format!("{MORE}\n\n{notes}"))
+        .after_long_help("")
         .max_term_width(100)
         .subcommand_required(true)
         .arg_required_else_help(true);
-    COMMANDS.iter().fold(command, |command, row| {
+    let topic = clap::Command::new(ALGORITHMS).about("List the algorithms").hide(true).override_help(table());
+    let command = COMMANDS.iter().fold(command, |command, row| {
         command.subcommand(clap::Command::new(row.name).about(row.about).defer(row.described))
-    })
+    });
+    command.subcommand(topic)
 }
 
 /// A command line that was understood.
@@ -171,6 +209,9 @@ fn parse() -> Result<CommandLine, clap::Error> {
     let mut matches = definition().try_get_matches()?;
     let globals = Globals::from_arg_matches_mut(&mut matches)?;
     let called = matches.remove_subcommand();
+    if called.as_ref().is_some_and(|(name, _)| name == ALGORITHMS) {
+        definition().try_get_matches_from(["fndsa", "help", ALGORITHMS])?;
+    }
     let called = called.and_then(|(name, matches)| Some((COMMANDS.iter().find(|row| row.name == name)?, matches)));
     let (row, matches) = called.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))?;
     Ok(CommandLine { row, globals, matches })

@@ -8,6 +8,7 @@ use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::free_oid;
+use crate::tool::options::heading;
 use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
@@ -21,26 +22,29 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Private key file; with `-o` also `-` for standard input
+    /// Private key file, with --output also `-` for standard input
     key: PathBuf,
-    /// The result goes here, `-` for standard output, and KEY stays as it is
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the result to this file, `-` for standard output; KEY is not changed
+    #[arg(short, long, value_name = "FILE", help_heading = heading::OUTPUT)]
     output: Option<PathBuf>,
-    /// Remove the password: the result is FN-DSA's own PEM, or PKCS#8 for a key with attributes
-    #[arg(long, conflicts_with_all = ["new_password_file", "new_password_env"])]
+    /// Remove the password
+    ///
+    /// The result is PEM in the format of fndsa, or PKCS#8 if the key has attributes.
+    #[arg(long, conflicts_with_all = ["new_password_file", "new_password_env"], help_heading = heading::KEYS)]
     remove: bool,
-    /// Take this OID for the one of the algorithm
-    #[arg(long, value_name = "OID", value_parser = free_oid)]
+    /// Use this object identifier for the algorithm
+    #[arg(long, value_name = "OID", value_parser = free_oid, help_heading = heading::EXPERT, hide_short_help = true)]
     oid: Option<Oid>,
-    /// The algorithm of the key, where the key does not say it
-    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
+    /// Algorithm of the key, if the file does not name it (see `fndsa help algorithms`)
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm(), help_heading = heading::KEYS,
+        hide_short_help = true, hide_possible_values = true)]
     algorithm: Option<Algorithm>,
     #[command(flatten)]
     password: PasswordArgs,
     #[command(flatten)]
     new_password: NewPasswordArgs,
-    /// Replace an existing FILE
-    #[arg(short, long, requires = "output")]
+    /// Replace an existing FILE of --output
+    #[arg(short, long, requires = "output", help_heading = heading::OUTPUT)]
     force: bool,
 }
 

@@ -4,6 +4,7 @@ use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::{encoding_among, free_oid};
+use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
@@ -14,26 +15,27 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Private key, the same as with --key
+    /// Private key file, the same as with --key
     #[arg(value_name = "FILE", conflicts_with_all = ["key", "key_env"])]
     file: Option<PathBuf>,
     #[command(flatten)]
     key: KeyArgs,
-    /// The algorithm of the private key, where the key does not say it
-    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
+    /// Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm(), help_heading = heading::KEYS,
+        hide_short_help = true, hide_possible_values = true)]
     algorithm: Option<Algorithm>,
-    /// The public key goes here
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    /// Write the public key to this file
+    #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = heading::OUTPUT)]
     output: PathBuf,
-    /// Form of the public key
-    #[arg(long, value_name = "FORM", default_value = "pem",
+    /// Format of the public key
+    #[arg(long, value_name = "FORM", default_value = "pem", help_heading = heading::OUTPUT,
         value_parser = encoding_among(&[Encoding::Pem, Encoding::Raw, Encoding::Spki]))]
     format: Encoding,
-    /// Write this OID into SPKI instead of the usual one
-    #[arg(long, value_name = "OID", value_parser = free_oid)]
+    /// Write this object identifier to SPKI instead of the usual identifier
+    #[arg(long, value_name = "OID", value_parser = free_oid, help_heading = heading::EXPERT, hide_short_help = true)]
     oid: Option<Oid>,
     /// Replace an existing file
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = heading::OUTPUT)]
     force: bool,
 }
 

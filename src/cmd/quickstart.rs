@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The file to sign; it is only read
+    /// File to sign; fndsa only reads it
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }

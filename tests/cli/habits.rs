@@ -19,7 +19,7 @@ pub fn rows() -> Vec<Row> {
         row("usage", "inspect --fingerprint k.pub", 2, "argument '--fingerprint' found", "`fndsa inspect FILE` prints"),
         row("usage", "keygen --password hunter2 x", 2, "argument '--password' found", "--password-file FILE"),
         row("usage", "version", 2, "unrecognized subcommand 'version'", "`fndsa --version` prints the version"),
-        row("usage", "algorithms", 2, "unrecognized subcommand 'algorithms'", "`fndsa keygen --help` lists"),
+        row("usage", "list-algorithms", 2, "subcommand 'list-algorithms'", "`fndsa help algorithms` lists"),
         row("usage", "keygen -a dilithium3 x", 2, "dilithium3", "the name of Dilithium3 in FIPS 204 is ml-dsa-65"),
         row("not_found", "verify -p k.pub -M x", 4, "x.sig: no such file or directory", "get the signature, too"),
         row("usage", "keygen -n 0 x", 2, "'--count <N>': a number from 1 to 4294967295", ""),

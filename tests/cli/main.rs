@@ -31,6 +31,7 @@ mod guarded;
 mod guide;
 mod habits;
 mod harness;
+mod help;
 mod hostile_names;
 mod inline;
 mod jobs;

@@ -35,7 +35,8 @@ mod work;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, Staged, stdin_once};
 use crate::tool::options::algorithm::{may_make, signing_algorithm};
-use crate::tool::options::jobs::Jobs;
+use crate::tool::options::heading;
+use crate::tool::options::jobs::{Jobs, jobs_parser};
 use crate::tool::options::number::{number, size};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Answer, Error, Exit, Report, Tally, Tone, Yes};
@@ -60,62 +61,68 @@ const MAX_REGRESSION: f64 = 5.0;
 #[derive(clap::Args, Debug)]
 #[command(group(clap::ArgGroup::new("files").args(["export_json", "report"]).multiple(true)))]
 pub struct Args {
-    /// Operations; all if none is named, and no --subroutine
+    /// Operations to measure [default: keygen sign sign-repeat verify verify-repeat]
     #[arg(value_enum, value_name = "OP")]
     ops: Vec<What>,
-    /// Algorithm that signs, repeatable [default: fn-dsa-512 and fn-dsa-1024]
-    #[arg(short, long, value_name = "NAME", value_parser = signing_algorithm())]
+    /// Algorithm to measure, repeatable [default: fn-dsa-512 and fn-dsa-1024] (see `fndsa help algorithms`)
+    #[arg(short, long, value_name = "NAME", value_parser = signing_algorithm(), hide_possible_values = true)]
     algorithm: Vec<Algorithm>,
-    /// A part of operations, repeatable
-    #[arg(long, value_enum, value_name = "PART")]
+    /// Measure this part of an operation; repeatable
+    #[arg(long, value_enum, value_name = "PART", help_heading = heading::EXPERT, hide_short_help = true)]
     subroutine: Vec<TimedPart>,
-    /// Also sign with the library's faster generator, which gives other signatures from the same randomness
-    #[arg(long)]
+    /// Also measure sign-repeat with the library's faster random generator
+    ///
+    /// From the same randomness, this generator makes other signatures than the standard generator.
+    #[arg(long, help_heading = heading::EXPERT, hide_short_help = true)]
     fast_rng: bool,
     /// Seconds for each operation, after the warm-up
     #[arg(short, long, value_name = "SECS", default_value_t = 1.0, value_parser = parse_seconds)]
     time: f64,
     /// Seconds of warm-up [default: a fifth of the time]
-    #[arg(short, long, value_name = "SECS", value_parser = parse_warm_up)]
+    #[arg(short, long, value_name = "SECS", value_parser = parse_warm_up, help_heading = heading::EXPERT, hide_short_help = true)]
     warm_up: Option<f64>,
-    /// Samples of each operation and thread
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = number(3..=100_000))]
+    /// Number of samples for each operation and thread
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = number(3..=100_000), help_heading = heading::EXPERT,
+        hide_short_help = true)]
     samples: u32,
-    /// Bytes of the messages, one length after the other; with K, M or G times 1024, 1024^2 or 1024^3 [default: 1024; of ML-DSA the
-    /// published messages, of 26; of hash 64,1K,16K,1M]
+    /// Length of the messages in bytes, or several lengths separated by commas [default: 1024]
+    ///
+    /// K, M and G stand for 1024, 1024^2 and 1024^3 bytes. Without this option, ML-DSA signs the published messages of 26 bytes, and
+    /// hash measures 64,1K,16K,1M.
     #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = size(0..=1 << 30))]
     message_size: Vec<u32>,
-    /// Do the same on N threads at once; `all`: on as many as there are cores
-    #[arg(short, long, value_name = "N", default_value = "1")]
+    /// Number of threads that run the operation at the same time, or `all` for one thread per core
+    #[arg(short, long, value_name = "N", default_value = "1", value_parser = jobs_parser(), hide_possible_values = true)]
     jobs: Jobs,
-    /// Messages of each batch of sign-batch and verify-batch [default: 64; of published messages all]
-    #[arg(long, value_name = "N", value_parser = number(1..=65_536))]
+    /// Number of messages in each batch of sign-batch and verify-batch [default: 64; for published messages all]
+    #[arg(long, value_name = "N", value_parser = number(1..=65_536), help_heading = heading::EXPERT, hide_short_help = true)]
     batch: Option<u32>,
-    /// Say how much stack and work memory each operation takes
-    #[arg(long)]
+    /// Print how much stack and work memory each operation uses
+    #[arg(long, help_heading = heading::EXPERT, hide_short_help = true)]
     stack: bool,
-    /// Say where the time of each operation goes
-    #[arg(long)]
+    /// Print how the time of each operation is divided among its parts
+    #[arg(long, help_heading = heading::EXPERT, hide_short_help = true)]
     profile: bool,
-    /// Form of the result
-    #[arg(long, value_enum, value_name = "FORM", default_value_t = ResultForm::Table)]
+    /// Format of the result
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = ResultForm::Table, help_heading = heading::OUTPUT)]
     format: ResultForm,
-    /// Write the document of --json to this file as well
-    #[arg(long, value_name = "FILE")]
+    /// Also write the JSON document of --json to this file
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     export_json: Option<PathBuf>,
-    /// Write the result to this file as well, as a page of HTML with bars
-    #[arg(long, value_name = "FILE")]
+    /// Also write the result to this file as an HTML page with bars
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     report: Option<PathBuf>,
     /// Replace an existing file
-    #[arg(short, long, requires = "files")]
+    #[arg(short, long, requires = "files", help_heading = heading::OUTPUT)]
     force: bool,
-    /// Compare with the exported document of an earlier run on this machine, `-` for standard input
+    /// Compare with the document of --export-json from an earlier run on this machine, `-` for standard input
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// How much slower than the baseline a median may be, in percent [default: 5]
-    #[arg(long, value_name = "PCT", requires = "baseline", value_parser = parse_percent)]
+    /// Accept medians that are slower than the baseline by at most this percentage [default: 5]
+    #[arg(long, value_name = "PCT", requires = "baseline", value_parser = parse_percent, help_heading = heading::EXPERT,
+        hide_short_help = true)]
     max_regression: Option<f64>,
-    /// Measure nothing: put the exported documents of two runs side by side, on whatever machines they were
+    /// Compare the exported documents of two runs, from any machines, and measure nothing
     #[arg(long, num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = [
         "ops", "algorithm", "subroutine", "fast_rng", "time", "warm_up", "samples", "message_size", "jobs", "batch", "stack", "profile",
         "export_json", "report", "baseline",

@@ -5,15 +5,15 @@ use serde_json::Value;
 /// The forms of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ResultForm {
-    /// Columns with blanks between
+    /// Aligned columns
     Table,
-    /// A table of Markdown
+    /// A Markdown table
     Md,
-    /// Comma-separated values with a heading; times in nanoseconds
+    /// Comma-separated values with a heading; times are in nanoseconds
     Csv,
-    /// The document of --json
+    /// The JSON document of --json
     Json,
-    /// Tables of LaTeX as papers have them: cycles, parts, profile, sizes
+    /// LaTeX tables for a paper: cycles, parts, profile and sizes
     Paper,
 }
 

@@ -18,22 +18,22 @@ use std::hint::black_box;
 /// An operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Op {
-    /// A new key pair
+    /// Make a key pair
     Keygen,
     /// Load a private key and sign
     Sign,
-    /// Sign with a key that is ready
+    /// Sign with an expanded key
     SignRepeat,
-    /// Sign with a key that is ready and the faster generator of --fast-rng
+    /// Sign with an expanded key and the faster generator of --fast-rng
     #[value(skip)]
     SignFastRng,
-    /// Sign many messages at once with a key that is ready; the time is that of one
+    /// Sign many messages at once with an expanded key; the time is for one message
     SignBatch,
     /// Load a public key and verify
     Verify,
-    /// Verify with a key that is ready
+    /// Verify with an expanded key
     VerifyRepeat,
-    /// Verify many signatures at once with a key that is ready; the time is that of one
+    /// Verify many signatures at once with an expanded key; the time is for one signature
     VerifyBatch,
 }
 
@@ -63,19 +63,19 @@ impl Op {
 pub enum TimedPart {
     /// One permutation of Keccak
     Keccak,
-    /// Modulo q: a transform, a product, an inverse transform
+    /// A transform modulo q, a product and an inverse transform
     Ntt,
-    /// Over the reals: a transform and its inverse
+    /// A transform over the reals and its inverse
     Fft,
-    /// The samples of one signature, with the hashing they draw from
+    /// The samples of one signature, with the hashing for their randomness
     Sampler,
-    /// The point of one message
+    /// Hash one message to a point
     HashToPoint,
-    /// F and G of one f and g
+    /// Compute F and G from f and g
     NtruSolve,
-    /// The coefficients of one signature, written and read
+    /// Encode and decode the coefficients of one signature
     Codec,
-    /// A lattice point near one hashed message, with a key that is ready: transforms, tree and samples
+    /// Find a lattice point near one hashed message with an expanded key: transforms, tree and samples
     SignCore,
 }
 
@@ -106,7 +106,7 @@ impl ValueEnum for What {
             Self::Op(op) => op.to_possible_value(),
             Self::Part(_) => None,
             Self::Hash => {
-                Some(PossibleValue::new(self.name()).help("Hash messages: SHAKE256 of the schemes, and the pre-hashes"))
+                Some(PossibleValue::new(self.name()).help("Hash messages with SHAKE256 and with the pre-hashes"))
             }
         }
     }

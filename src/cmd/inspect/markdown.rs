@@ -2,6 +2,7 @@
 
 use super::InspectedKey;
 use crate::tool::io::InputSource;
+use crate::tool::options::heading;
 use crate::tool::report::Error;
 use crate::tool::report::escape::pasted;
 use crate::tool::report::progress::Progress;
@@ -20,21 +21,20 @@ const PAGE_URL: &str = "URL-OF-THE-PAGE/verify.html";
 /// The options of the lines in Markdown.
 #[derive(clap::Args, Debug)]
 pub struct MarkdownArgs {
-    /// Print lines in Markdown for a README instead: how to verify what the owner of this public
-    /// key signs
-    #[arg(long)]
+    /// Print instructions in Markdown: how to verify the files that the owner of this public key signs
+    #[arg(long, help_heading = heading::OUTPUT)]
     markdown: bool,
-    /// The release has this list of checksums: the lines verify the list and the files in it
+    /// Write the instructions for a release with this list
     ///
-    /// The signature is in the list, or else in LIST.sig. Without a list each file has its
-    /// signature in FILE.sig
-    #[arg(short = 'M', long, value_name = "LIST", requires = "markdown")]
+    /// The signature is in the list or in LIST.sig. Without a list, the instructions expect a signature FILE.sig for each file.
+    #[arg(short = 'M', long = "list", alias = "manifest", value_name = "FILE", requires = "markdown",
+        help_heading = heading::LISTS)]
     manifest: Option<PathBuf>,
-    /// Address where readers of the lines find fndsa
-    #[arg(long, value_name = "URL", requires = "markdown", value_parser = address)]
+    /// Address where readers of the instructions get fndsa
+    #[arg(long, value_name = "URL", requires = "markdown", value_parser = address, help_heading = heading::OUTPUT)]
     program_url: Option<String>,
-    /// Address of the page that verifies
-    #[arg(long, value_name = "URL", requires = "markdown", value_parser = address)]
+    /// Address of the web page that verifies files
+    #[arg(long, value_name = "URL", requires = "markdown", value_parser = address, help_heading = heading::OUTPUT)]
     page_url: Option<String>,
 }
 

@@ -5,9 +5,11 @@
 use crate::cmd::completions::{SCRIPTS, Shell};
 use crate::cmd::manual::{PAGES, Page};
 use crate::cmd::{UNSETTLED, definition};
+use crate::tool::options::algorithm::table;
 use crate::tool::report::exit;
 use clap::ValueHint;
-use std::collections::BTreeMap;
+use clap::builder::PossibleValue;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The day of the manual. Of a release it is that of the change log.
@@ -22,33 +24,30 @@ struct Topic {
 
 /// The environment variables. An option comes before its variable.
 const ENVIRONMENT: &[Topic] = &[
-    Topic { name: "FNDSA_KEY", text: "The private key file, where --key is not given.", commands: &["sign", "pubkey"] },
-    Topic {
-        name: "FNDSA_PUBLIC_KEY",
-        text: "The public key file, where --public-key is not given.",
-        commands: &["verify"],
-    },
+    Topic { name: "FNDSA_KEY", text: "Private key file, if --key is not given.", commands: &["sign", "pubkey"] },
+    Topic { name: "FNDSA_PUBLIC_KEY", text: "Public key file, if --public-key is not given.", commands: &["verify"] },
     Topic {
         name: "FNDSA_PASSWORD",
-        text: "The password of an encrypted private key.",
+        text: "Password of an encrypted private key.",
         commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
     },
     Topic {
         name: "FNDSA_PASSWORD_FILE",
-        text: "A file whose first line is the password of an encrypted private key.",
+        text: "File with the password of an encrypted private key in its first line.",
         commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
     },
     Topic {
         name: "FNDSA_BACKEND",
-        text: "The level of the CPU, where --backend is not given. On RISC-V, scalar-fdiv and rvv-fdiv are never chosen by \
-               themselves: they divide by hardware, for who knows that the processor does so in the same time for all values.",
+        text: "Level of the CPU, if --level is not given. On RISC-V fndsa never chooses scalar-fdiv and rvv-fdiv without this \
+               variable or option. They use the division instruction: choose them only if your processor needs the same time to \
+               divide any two values.",
         commands: &[],
     },
-    Topic { name: "NO_COLOR", text: "Set to anything: no colors.", commands: &[] },
-    Topic { name: "CLICOLOR", text: "Set to 0: no colors.", commands: &[] },
+    Topic { name: "NO_COLOR", text: "If this variable is set, fndsa uses no colors.", commands: &[] },
+    Topic { name: "CLICOLOR", text: "If this variable is 0, fndsa uses no colors.", commands: &[] },
     Topic {
         name: "CLICOLOR_FORCE",
-        text: "Set to anything but 0: colors even where standard output is no terminal.",
+        text: "If this variable is set and not 0, fndsa uses colors even if standard output is not a terminal.",
         commands: &[],
     },
 ];
@@ -57,22 +56,23 @@ const ENVIRONMENT: &[Topic] = &[
 const FILES: &[Topic] = &[
     Topic {
         name: "NAME.key",
-        text: "A private key, for its owner alone: PEM with the label FNDSA PRIVATE KEY, the raw encoding, or PKCS#8, encrypted or not.",
+        text: "Private key, which only its owner can read: PEM with the label FNDSA PRIVATE KEY, the raw bytes, or PKCS#8, with or \
+               without a password.",
         commands: &["keygen", "sign", "inspect", "pubkey", "convert", "passwd"],
     },
     Topic {
         name: "NAME.pub",
-        text: "A public key: PEM with the label FNDSA PUBLIC KEY, the raw encoding, or SPKI.",
+        text: "Public key: PEM with the label FNDSA PUBLIC KEY, the raw bytes, or SPKI.",
         commands: &["keygen", "verify", "inspect", "pubkey", "convert"],
     },
     Topic {
         name: "FILE.sig",
-        text: "The signature of FILE: PEM with the label FNDSA SIGNATURE, or the raw encoding.",
+        text: "Signature of FILE: PEM with the label FNDSA SIGNATURE, or the raw bytes.",
         commands: &["sign", "verify", "inspect"],
     },
     Topic {
         name: "fndsa-quickstart",
-        text: "The new directory; a number is added where it exists already.",
+        text: "The new directory. If it exists, fndsa adds a number to the name.",
         commands: &["quickstart"],
     },
 ];
@@ -89,6 +89,47 @@ fn paragraph(text: &str) -> String {
 
 fn item(head: &str, text: &str) -> String {
     format!(".TP\n\\fB{}\\fR\n{}\n", plain(head), plain(text))
+}
+
+/// Returns the options of a command, by heading.
+fn options(command: &clap::Command) -> String {
+    let visible = || command.get_arguments().filter(|arg| !arg.is_hide_set());
+    let of = |heading: Option<&str>| -> String {
+        visible().filter(|arg| arg.get_help_heading() == heading).map(option).collect()
+    };
+    let mut headings: Vec<_> = visible().filter_map(clap::Arg::get_help_heading).collect();
+    let mut known = BTreeSet::new();
+    headings.retain(|heading| known.insert(*heading));
+    let groups = headings.into_iter().map(|heading| format!(".SS {heading:?}\n{}", of(Some(heading))));
+    of(None) + &groups.collect::<String>()
+}
+
+/// Returns an option with its values.
+fn option(arg: &clap::Arg) -> String {
+    let short = arg.get_short().map(|short| format!("\\fB\\-{short}\\fR"));
+    let long = arg.get_long().map(|long| format!("\\fB\\-\\-{}\\fR", plain(long)));
+    let takes_value = arg.is_positional() || arg.get_action().takes_values();
+    let names = arg.get_value_names().unwrap_or_default().iter().filter(|_| takes_value);
+    let values: String = names.map(|name| format!(" \\fI{}\\fR", plain(name))).collect();
+    let head = [short, long].into_iter().flatten().collect::<Vec<_>>().join(", ") + &values;
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    let paragraphs: Vec<_> = help.split("\n\n").map(plain).collect();
+    let mut text = format!(".TP\n{}\n{}\n", head.trim_start(), paragraphs.join("\n.sp\n"));
+    let default: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    if takes_value && !default.is_empty() {
+        text += &format!("[default: {}]\n", plain(&default.join(" ")));
+    }
+    let values = if takes_value && !arg.is_hide_possible_values_set() { arg.get_possible_values() } else { Vec::new() };
+    if values.iter().any(|value| value.get_help().is_some()) {
+        let value = |value: &PossibleValue| {
+            item(value.get_name(), &value.get_help().map(ToString::to_string).unwrap_or_default())
+        };
+        text += &format!(".RS\n{}.RE\n", values.iter().map(value).collect::<String>());
+    } else if !values.is_empty() {
+        let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
+        text += &format!("[possible values: {}]\n", plain(&names.join(", ")));
+    }
+    text
 }
 
 fn section(heading: &str, body: &str) -> String {
@@ -131,7 +172,7 @@ fn render(page: &Page, command: &clap::Command) -> String {
     let description: String = page.text.iter().map(|text| paragraph(text)).collect();
     let subcommands = command.has_subcommands();
     [
-        format!(".TH {title} 1 {DATE} \"fndsa {}\" \"FN\\-DSA signatures\"\n", env!("CARGO_PKG_VERSION")),
+        format!(".TH {title} 1 {DATE} \"fndsa {}\" \"fndsa manual\"\n", env!("CARGO_PKG_VERSION")),
         made(|out| man.render_name_section(out)),
         section("SYNOPSIS", &format!("{}\n", plain(usage.trim_start_matches("Usage: ").trim()))),
         section("DESCRIPTION", &description),
@@ -140,11 +181,16 @@ fn render(page: &Page, command: &clap::Command) -> String {
         } else {
             String::new()
         },
-        made(|out| man.render_options_section(out)),
+        section("OPTIONS", &options(command)),
         section("EXAMPLES", &examples(page)),
         section("EXIT STATUS", &codes),
         section("ENVIRONMENT", &rows(ENVIRONMENT, page.command)),
         section("FILES", &rows(FILES, page.command)),
+        section(
+            "ALGORITHMS",
+            &if subcommands { format!(".nf\n{}\n.fi\n", plain(table().trim_end())) } else { String::new() },
+        ),
+        section("NOTES", &page.notes.iter().map(|text| paragraph(text)).collect::<String>()),
         section("SEE ALSO", &see_also(page)),
     ]
     .concat()
@@ -179,7 +225,7 @@ fn committed(directory: &str, files: BTreeMap<String, String>) {
 #[test]
 fn every_command_has_a_page_and_every_page_a_command() {
     let command = definition();
-    let commands = command.get_subcommands().map(clap::Command::get_name);
+    let commands = command.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
     let commands: Vec<_> = std::iter::once("").chain(commands).collect();
     let pages: Vec<_> = PAGES.iter().map(|page| page.command).collect();
     assert_eq!(pages, commands, "the table in src/cmd/manual.rs against the one in src/cmd/mod.rs");
@@ -252,6 +298,45 @@ fn takes_files(command: &clap::Command) -> bool {
     command.get_positionals().any(|arg| arg.get_value_hint() == ValueHint::AnyPath)
 }
 
+/// The function of fish that offers directories and the files of an ending.
+const FISH_FILES: &str = "
+# Print the directories and the files whose names end in the given way.
+function __fish_fndsa_files
+    complete -C \"__fish_command_without_completions \"(commandline -ct) | string match -r '^.*(?:/|\\.'$argv[1]')(?:\\t.*)?$'
+end
+
+";
+
+/// Returns the lines for fish about arguments that are not options: their values, or that they are not files.
+fn fish_arguments(command: &clap::Command) -> String {
+    if takes_files(command) || command.get_name() == "help" {
+        return String::new();
+    }
+    let values = command.get_positionals().flat_map(clap::Arg::get_possible_values);
+    let value = |value: PossibleValue| {
+        let help = value.get_help().map(ToString::to_string).unwrap_or_default().replace('\'', "\\'");
+        format!("{}\\t'{help}'", value.get_name())
+    };
+    let values: Vec<_> = values.map(value).collect();
+    let offered = if values.is_empty() { String::new() } else { format!(" -a \"{}\"", values.join("\n")) };
+    format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand {}\" -f{offered}\n", command.get_name())
+}
+
+/// Returns the script of bash in which an empty word is completed with commands and values only.
+fn words_before_options(text: &str) -> String {
+    let mut changed = String::new();
+    for line in text.lines() {
+        changed += line;
+        changed.push('\n');
+        if let Some(words) = line.strip_prefix("            opts=\"") {
+            let words = words.trim_end_matches('"').split(' ');
+            let words: Vec<_> = words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphanumeric())).collect();
+            changed += &format!("            [[ ${{cur}} == -* ]] || opts=\"{}\"\n", words.join(" "));
+        }
+    }
+    changed
+}
+
 /// Returns the script of a shell, with what its maker cannot say.
 fn finished(shell: Shell, mut text: String) -> String {
     for (.., ending) in ENDINGS {
@@ -266,7 +351,7 @@ fn finished(shell: Shell, mut text: String) -> String {
             ),
             Shell::Zsh => (format!("({stands})"), format!("_files -g \"*.{ending}\"")),
             Shell::Fish => {
-                (format!("-r -f -a \"{stands}\\t''\""), format!("-r -f -a \"(__fish_complete_suffix .{ending})\""))
+                (format!("-r -f -a \"{stands}\\t''\""), format!("-r -f -a \"(__fish_fndsa_files {ending})\""))
             }
             Shell::Powershell | Shell::Elvish => continue,
         };
@@ -274,7 +359,14 @@ fn finished(shell: Shell, mut text: String) -> String {
         text = text.replace(&old, &new);
         assert!(!text.contains(&stands), "{stands:?} is left in the script for {shell:?}");
     }
+    if shell == Shell::Fish {
+        text += FISH_FILES;
+        for command in built(definition()).get_subcommands().filter(|command| !command.is_hide_set()) {
+            text += &fish_arguments(command);
+        }
+    }
     if shell == Shell::Bash {
+        text = words_before_options(&text);
         // Without a word there are options, and the files that bash finds itself never have their turn.
         for command in built(definition()).get_subcommands().filter(|command| takes_files(command)) {
             let begin = text.find(&format!("\n        fndsa__subcmd__{})\n", command.get_name())).unwrap();

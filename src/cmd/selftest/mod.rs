@@ -22,10 +22,10 @@ use sha2::{Digest, Sha256};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Algorithm, repeatable [default: all that sign, without toys]
-    #[arg(short, long, value_name = "NAME", value_parser = algorithm::one_of(is_known))]
+    /// Algorithm to test, repeatable [default: all that can sign] (see `fndsa help algorithms`)
+    #[arg(short, long, value_name = "NAME", value_parser = algorithm::one_of(is_known), hide_possible_values = true)]
     algorithm: Vec<Algorithm>,
-    /// Rounds for each level and algorithm
+    /// Number of rounds for each level and algorithm
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = number(0..=1_000_000))]
     rounds: u32,
 }

@@ -1,6 +1,7 @@
 //! `sign -M`: all files into one list, and one signature over the list.
 
 use crate::tool::io::{Access, Destination, Force, InputSource, MemoryInput, Staged, Tree};
+use crate::tool::options::heading;
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::escape::{is_visible, shown};
 use crate::tool::report::progress::Progress;
@@ -27,25 +28,29 @@ const SHOWN_NAMES: usize = 3;
 /// The options of a list that is to be signed.
 #[derive(clap::Args, Debug)]
 pub struct ListToSign {
-    /// Write the checksums of all FILEs to this list, and sign that
+    /// Write the checksums of all FILEs to this list, and sign the list
     ///
-    /// The list is in the form of `sha256sum`, its one signature goes to MANIFEST.sig: both or nothing; FILEs are regular files
-    /// below the current directory
-    #[arg(short = 'M', long, conflicts_with_all = ["output", "prehashed", "mu"])]
+    /// The list has the format of `sha256sum`. One signature, in LIST.sig, is valid for all files. fndsa writes both files or
+    /// none. The FILEs must be regular files below the current directory.
+    #[arg(short = 'M', long = "list", alias = "manifest", value_name = "FILE", conflicts_with_all = ["output", "prehashed", "mu"],
+        help_heading = heading::LISTS)]
     manifest: Option<PathBuf>,
-    /// List all files below this directory in place of FILEs
+    /// List all files below this directory
     ///
-    /// Their names begin there, sorted; a link, a device or a socket is an error; MANIFEST and MANIFEST.sig are left out
-    #[arg(short, long, value_name = "DIR", requires = "manifest", conflicts_with_all = ["files", "files_from"])]
+    /// The names in the list are relative to DIR and sorted. A link, a device or a socket below DIR is an error. The list and
+    /// its signature are not listed.
+    #[arg(short, long, value_name = "DIR", requires = "manifest", conflicts_with_all = ["files", "files_from"],
+        help_heading = heading::LISTS)]
     recursive: Option<PathBuf>,
-    /// The last day of the list, by UTC: after it `verify -M` says no
-    #[arg(long, value_name = "YYYY-MM-DD", requires = "manifest")]
+    /// Last day of the list (UTC); after this day `fndsa verify` rejects the list
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "manifest", help_heading = heading::LISTS, hide_short_help = true)]
     best_before: Option<Date>,
-    /// A line of the list, after `#`; shown when it is verified
-    #[arg(long = "comment", value_name = "TEXT", requires = "manifest", value_parser = parse_comment)]
+    /// Add a comment line to the list; `fndsa verify` shows the comments of a valid list
+    #[arg(long = "comment", value_name = "TEXT", requires = "manifest", value_parser = parse_comment,
+        help_heading = heading::LISTS, hide_short_help = true)]
     comments: Vec<String>,
-    /// The signature goes into the list itself, as comments at its end
-    #[arg(long, requires = "manifest", conflicts_with = "format")]
+    /// Write the signature to the end of the list instead of a second file
+    #[arg(long, requires = "manifest", conflicts_with = "format", help_heading = heading::LISTS, hide_short_help = true)]
     inline: bool,
 }
 

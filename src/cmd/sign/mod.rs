@@ -9,6 +9,7 @@ use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, FileInput, Force, Identity, Input, InputSource, is_private_key, obey, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::any_format;
+use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
@@ -61,57 +62,69 @@ const NOT_OF_ENVELOPES: [&str; 6] = ["manifest", "print_mu", "format", "add", "p
 pub struct Args {
     #[command(flatten)]
     key: KeyArgs,
-    /// Files to sign, `-` for standard input; each signature goes to FILE.sig, with --dsse to FILE.dsse
+    /// Files to sign; fndsa writes each signature to FILE.sig
+    ///
+    /// `-` reads the message from standard input and writes the signature to standard output.
     #[arg(required_unless_present_any = ["files_from", "recursive", "stream"], value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     lists: ListArgs,
-    /// The signature of the one FILE goes here, `-` for standard output
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the signature of the only FILE to this file, `-` for standard output
+    #[arg(short, long, value_name = "FILE", help_heading = heading::OUTPUT)]
     output: Option<PathBuf>,
-    /// The algorithm of the private key, where the key does not say it
+    /// Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)
     ///
-    /// A raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon
-    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
+    /// A raw Falcon key looks like a raw fn-dsa-2024 key. Without this option, fndsa uses it as a Falcon key.
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm(), help_heading = heading::KEYS,
+        hide_short_help = true, hide_possible_values = true)]
     algorithm: Option<Algorithm>,
-    /// Form of the signature
-    #[arg(long, value_name = "FORMAT", default_value = "pem", value_parser = any_format())]
+    /// Format of the signature file
+    #[arg(long, value_name = "FORMAT", default_value = "pem", value_parser = any_format(), help_heading = heading::OUTPUT,
+        hide_short_help = true)]
     format: Format,
     /// Encoding of a Falcon signature [default: padded]
-    #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
+    #[arg(long, value_name = "NAME", value_parser = parse_encoding(), help_heading = heading::EXPERT,
+        hide_short_help = true)]
     encoding: Option<SignatureEncoding>,
     #[command(flatten)]
     message: MessageArgs,
-    /// ML-DSA only: no randomness, the same signature each time
+    /// Sign without randomness, so that the signature is always the same (ML-DSA only)
     ///
-    /// Without this, signatures are safer against faults of the machine
-    #[arg(long, conflicts_with = "print_mu")]
+    /// Randomized signatures, the default, are safer if the machine computes wrongly.
+    #[arg(long, conflicts_with = "print_mu", help_heading = heading::EXPERT, hide_short_help = true)]
     deterministic: bool,
     #[command(flatten)]
     list: ListToSign,
-    /// Write a DSSE envelope: FILE, its type TYPE, and the signatures in one
+    /// Write a DSSE envelope with a payload of this type to FILE.dsse
     ///
-    /// As programs of in-toto read them: for its statements TYPE is application/vnd.in-toto+json. A FILE has at most 32 MiB
-    #[arg(long, value_name = "TYPE", conflicts_with_all = NOT_OF_ENVELOPES)]
+    /// The envelope contains the file, its type and the signatures. Programs of the in-toto project read envelopes; the type of
+    /// their statements is application/vnd.in-toto+json. FILE has at most 32 MiB.
+    #[arg(long, value_name = "TYPE", conflicts_with_all = NOT_OF_ENVELOPES, help_heading = heading::MESSAGE,
+        hide_short_help = true)]
     dsse: Option<PayloadType>,
-    /// Sign nothing, print the external mu for another signer
+    /// Print the external mu of each FILE instead of signing it
     ///
-    /// It is in hexadecimal, of several FILEs with their names; a public key is enough for that
-    #[arg(long, conflicts_with_all = ["output", "manifest", "mu", "format", "encoding", "force"])]
+    /// Another signer, such as a key management service, can sign the mu. A public key is enough for this option. With several FILEs
+    /// each line ends with the file name.
+    #[arg(long, conflicts_with_all = ["output", "manifest", "mu", "format", "encoding", "force"],
+        help_heading = heading::EXPERT, hide_short_help = true)]
     print_mu: bool,
-    /// The public key for --print-mu
-    #[arg(short, long, alias = "pubkey", value_name = "FILE", requires = "print_mu", conflicts_with_all = ["key", "key_env"])]
+    /// Public key for --print-mu
+    #[arg(short, long, alias = "pubkey", value_name = "FILE", requires = "print_mu",
+        conflicts_with_all = ["key", "key_env"], help_heading = heading::EXPERT, hide_short_help = true)]
     public_key: Option<PathBuf>,
-    /// Sign what requests on standard input ask for, a JSON object a line
+    /// Read requests from standard input and sign what they name: one JSON object per line
     ///
-    /// Each is answered by a line on standard output, in order, as soon as it is known: `fndsa/stream@1` in docs/json.md
-    #[arg(long, conflicts_with_all = NOT_OF_STREAMS)]
+    /// fndsa answers each request with one line on standard output, in the same order. See `fndsa/stream@1` in docs/json.md.
+    #[arg(long, conflicts_with_all = NOT_OF_STREAMS, help_heading = heading::EXPERT, hide_short_help = true)]
     stream: bool,
-    /// Add the signature to those that the signature file has: it must be there, and is written anew
-    #[arg(long, conflicts_with_all = ["manifest", "print_mu", "stream"])]
+    /// Add a signature to an existing signature file
+    #[arg(long, conflicts_with_all = ["manifest", "print_mu", "stream"], help_heading = heading::SEVERAL)]
     add: bool,
-    /// Replace existing files; with --add, signatures that say they are by the same key
-    #[arg(short, long)]
+    /// Replace existing files
+    ///
+    /// With --add, replace only the signatures that name the same key.
+    #[arg(short, long, help_heading = heading::OUTPUT)]
     force: bool,
 }
 

@@ -16,13 +16,13 @@ use serde_json::{Map, Value, json};
 /// What a document is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum AcvpMode {
-    /// Keys from seeds
+    /// Key pairs from seeds
     #[value(name = "keyGen", alias = "keygen")]
     KeyGen,
-    /// Signatures, deterministic ones and others
+    /// Signatures, deterministic and randomized
     #[value(name = "sigGen", alias = "siggen")]
     SigGen,
-    /// Verdicts on signatures, most of them changed
+    /// Verdicts on signatures; most of the signatures are changed
     #[value(name = "sigVer", alias = "sigver")]
     SigVer,
 }

@@ -22,22 +22,23 @@ use zeroize::Zeroizing;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Algorithm: FN-DSA or ML-DSA [default: fn-dsa-512]
-    #[arg(short, long, value_name = "NAME", value_parser = with_vectors(), conflicts_with = "degree")]
+    /// FN-DSA or ML-DSA algorithm [default: fn-dsa-512] (see `fndsa help algorithms`)
+    #[arg(short, long, value_name = "NAME", value_parser = with_vectors(), conflicts_with = "degree",
+        hide_possible_values = true)]
     algorithm: Option<Algorithm>,
-    /// Degree of FN-DSA: 512 or 1024; with --allow-weak also 4 to 256
+    /// Degree of FN-DSA; with --allow-weak also 4 to 256
     #[arg(long, value_name = "N", default_value = "512", value_parser = offering(|| vec!["512", "1024"], parse_degree))]
     degree: Algorithm,
     /// Number of vectors
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number(1..=1_000_000))]
     count: u32,
-    /// One line for each vector: SHA-256 of public key, private key and signature
+    /// Print one SHA-256 digest per vector, of public key, private key and signature
     #[arg(long)]
     hash: bool,
-    /// ML-DSA: a document as NIST's ACVP has them, which other implementations' tests read
+    /// Print a JSON document in the format of NIST's ACVP (ML-DSA only)
     #[arg(long, value_enum, value_name = "MODE", conflicts_with = "hash")]
     acvp: Option<AcvpMode>,
-    /// Compare with this file instead of printing, `-` for standard input
+    /// Compare the vectors with this file instead of printing them, `-` for standard input
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
 }

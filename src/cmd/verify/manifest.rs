@@ -1,6 +1,7 @@
 //! `verify -M`: the signature of the list first, and only then what the list says.
 
 use crate::tool::io::{InputSource, MemoryInput, Standing, Tree};
+use crate::tool::options::heading;
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::escape::{LineEnds, cleaned, shown};
 use crate::tool::report::progress::Progress;
@@ -41,24 +42,26 @@ const KEPT_BYTES: usize = 1 << 20;
 /// The options of a list that is verified.
 #[derive(clap::Args, Debug)]
 pub struct ListToVerify {
-    /// Verify this signed list of checksums, then its files, or only FILEs
+    /// Verify this signed list, then compare its files (or only FILEs) with it
     ///
-    /// The signature is in the list, or else expected in MANIFEST.sig; names begin in the current directory, and links may not
-    /// leave it
-    #[arg(short = 'M', long, conflicts_with_all = ["prehashed", "mu"])]
+    /// The signature is in the list or in LIST.sig. File names are relative to the current directory, and links must not
+    /// lead out of it.
+    #[arg(short = 'M', long = "list", alias = "manifest", value_name = "FILE", conflicts_with_all = ["prehashed", "mu"],
+        help_heading = heading::LISTS)]
     manifest: Option<PathBuf>,
-    /// The names in the manifest, and FILEs, begin in this directory
+    /// Directory of the listed files
     ///
-    /// Links may not leave it
-    #[arg(short = 'C', long, value_name = "DIR", requires = "manifest")]
+    /// File names in the list, and FILEs, are relative to DIR. Links must not lead out of DIR.
+    #[arg(short = 'C', long, value_name = "DIR", requires = "manifest", help_heading = heading::LISTS)]
     directory: Option<PathBuf>,
-    /// Say no to every file there that the manifest does not name
+    /// Reject every file in the directory that is not in the list
     ///
-    /// The manifest and its signature may be there
-    #[arg(long, requires = "manifest", conflicts_with_all = ["files", "files_from"])]
+    /// The list and its signature are accepted.
+    #[arg(long, requires = "manifest", conflicts_with_all = ["files", "files_from"], help_heading = heading::LISTS,
+        hide_short_help = true)]
     strict: bool,
-    /// Pass over files that are missing; at least one must be there
-    #[arg(long, requires = "manifest")]
+    /// Ignore missing files; at least one listed file must be present
+    #[arg(long, requires = "manifest", help_heading = heading::LISTS)]
     ignore_missing: bool,
 }
 

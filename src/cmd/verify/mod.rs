@@ -7,6 +7,7 @@ mod stream;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, FileInput, InputSource, stdin_once};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
+use crate::tool::options::heading;
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
 use crate::tool::options::trust::TrustArgs;
@@ -56,56 +57,62 @@ const NOT_OF_ENCLOSED: [&str; 5] = ["signature", "manifest", "prehashed", "mu", 
 pub struct Args {
     #[command(flatten)]
     trust: TrustArgs,
-    /// Files to verify, `-` for standard input; each signature is expected in FILE.sig
+    /// Files to verify, `-` for standard input; the signature of each file is in FILE.sig
     #[arg(required_unless_present_any = ["files_from", "manifest", "stream"], value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     lists: ListArgs,
-    /// The algorithm of the public keys, where a key does not say it
+    /// Algorithm of the public keys, if a file does not name it (see `fndsa help algorithms`)
     ///
-    /// A raw key of Falcon looks like one of fn-dsa-2024, and is taken for Falcon; falcon-rs-512 and falcon-rs-1024 use keys of
-    /// Falcon
-    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm())]
+    /// A raw Falcon key looks like a raw fn-dsa-2024 key. Without this option, fndsa uses it as a Falcon key. falcon-rs-512 and
+    /// falcon-rs-1024 use Falcon keys and are never chosen without this option.
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm(), help_heading = heading::KEYS,
+        hide_short_help = true, hide_possible_values = true)]
     algorithm: Option<Algorithm>,
-    /// The signature is here instead (one FILE, or the manifest)
-    #[arg(short, long, alias = "sig", value_name = "FILE")]
+    /// Signature file of the only FILE or of the list
+    #[arg(short, long, alias = "sig", value_name = "FILE", help_heading = heading::MESSAGE)]
     signature: Option<PathBuf>,
-    /// Accept Falcon signatures in this encoding only: anybody can write one in another [default: all]
-    #[arg(long, value_name = "NAME", value_parser = parse_encoding())]
+    /// Accept only Falcon signatures in this encoding [default: all]
+    ///
+    /// Anybody can convert a valid signature to another encoding.
+    #[arg(long, value_name = "NAME", value_parser = parse_encoding(), help_heading = heading::EXPERT,
+        hide_short_help = true)]
     encoding: Option<SignatureEncoding>,
-    /// Each FILE is a signed message: signature and message in one
+    /// Verify signed messages: each FILE contains a signature and its message (Falcon only)
     ///
-    /// As the programs of NIST's process write them (Falcon only)
-    #[arg(long, group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED)]
+    /// This is the format of the programs in NIST's process.
+    #[arg(long, group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED, help_heading = heading::EXPERT,
+        hide_short_help = true)]
     attached: bool,
-    /// Each FILE is a DSSE envelope, whose payload must be of the type TYPE
+    /// Verify DSSE envelopes with a payload of this type
     ///
-    /// As programs of in-toto write them: the type of its statements is application/vnd.in-toto+json. An envelope has at most
-    /// 64 MiB and 64 signatures
-    #[arg(long, value_name = "TYPE", group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED)]
+    /// Programs of the in-toto project write envelopes; the type of their statements is application/vnd.in-toto+json. An envelope
+    /// has at most 64 MiB and 64 signatures.
+    #[arg(long, value_name = "TYPE", group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED,
+        help_heading = heading::MESSAGE, hide_short_help = true)]
     dsse: Option<PayloadType>,
-    /// The message or payload of the one FILE goes here, when it is verified, `-` for standard output
-    #[arg(short, long, value_name = "FILE", requires = "enclosed")]
+    /// Write the verified message or payload to this file, `-` for standard output
+    #[arg(short, long, value_name = "FILE", requires = "enclosed", help_heading = heading::OUTPUT, hide_short_help = true)]
     output: Option<PathBuf>,
     /// Replace an existing file
-    #[arg(short, long, requires = "output")]
+    #[arg(short, long, requires = "output", help_heading = heading::OUTPUT, hide_short_help = true)]
     force: bool,
     #[command(flatten)]
     message: MessageArgs,
     #[command(flatten)]
     list: ListToVerify,
-    /// Take this day for today where a key or a manifest has a last day
-    #[arg(long, value_name = "YYYY-MM-DD")]
+    /// Use this day as today for the days in key lines and lists
+    #[arg(long, value_name = "YYYY-MM-DD", help_heading = heading::POLICY, hide_short_help = true)]
     at: Option<Date>,
-    /// Say why a signature does not match, where other options would
+    /// Try other options and keys to find out why a signature does not match
     ///
-    /// Other keys are tried, too; it is slower, and the verdict stays
-    #[arg(long)]
+    /// This is slower and does not change the verdict.
+    #[arg(long, help_heading = heading::OUTPUT)]
     explain: bool,
-    /// Answer requests on standard input, a JSON object a line
+    /// Read requests from standard input and verify what they name: one JSON object per line
     ///
-    /// Each is answered by a line on standard output, in order, as soon as it is known: `fndsa/stream@1` in docs/json.md
-    #[arg(long, conflicts_with_all = NOT_OF_STREAMS)]
+    /// fndsa answers each request with one line on standard output, in the same order. See `fndsa/stream@1` in docs/json.md.
+    #[arg(long, conflicts_with_all = NOT_OF_STREAMS, help_heading = heading::EXPERT, hide_short_help = true)]
     stream: bool,
 }
 

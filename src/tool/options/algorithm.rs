@@ -11,6 +11,9 @@ use std::sync::LazyLock;
 static NAMES: LazyLock<Vec<(Algorithm, String)>> =
     LazyLock::new(|| Algorithm::all().map(|algorithm| (algorithm, algorithm.to_string().to_lowercase())).collect());
 
+/// The error for a name that is not the name of an algorithm.
+const UNKNOWN: &str = "fndsa has no algorithm of this name";
+
 /// Returns the names of the algorithms whose schemes a command takes.
 fn names(takes: fn(Scheme) -> bool) -> Vec<&'static str> {
     NAMES.iter().filter(|(algorithm, _)| takes(algorithm.scheme())).map(|(_, name)| name.as_str()).collect()
@@ -28,23 +31,21 @@ fn all_names() -> Vec<&'static str> {
 
 /// Returns the parser for options that name the algorithm of a file.
 pub fn any_algorithm() -> impl TypedValueParser<Value = Algorithm> {
-    offering(all_names, |name: &str| find(name).ok_or_else(|| format!("the algorithms are {}", all_names().join(", "))))
+    offering(all_names, |name: &str| find(name).ok_or(UNKNOWN))
 }
 
-/// Returns the parser for options that name the algorithm of new keys. It takes those for verification only, too:
-/// [`may_make`] refuses them and says why.
+/// Returns the parser for options that name the algorithm of new keys. It accepts algorithms for verification only:
+/// [`may_make`] rejects them with the reason.
 pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
-    offering(signing_names, |name: &str| {
-        find(name).ok_or_else(|| format!("keys are made of {}", signing_names().join(", ")))
-    })
+    offering(signing_names, |name: &str| find(name).ok_or(UNKNOWN))
 }
 
 /// Returns the parser for options that name one of the algorithms that `known` holds for, which are among those that
 /// sign.
 pub fn one_of(known: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Algorithm> {
     offering(signing_names, move |name: &str| {
-        let found = find(name).filter(|algorithm| known(*algorithm));
-        found.ok_or_else(|| format!("there are known answers of {}", signing_names().join(", ")))
+        let found = find(name).ok_or(UNKNOWN)?;
+        if known(found) { Ok(found) } else { Err("there are no known answers for this algorithm") }
     })
 }
 
@@ -61,8 +62,8 @@ fn vector_names() -> Vec<&'static str> {
 /// Returns the parser for options that name an algorithm that `testvectors` has a generator for.
 pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
     offering(vector_names, |name: &str| {
-        let found = find(name).filter(|algorithm| has_vectors(algorithm.scheme()));
-        found.ok_or_else(|| format!("there are vectors of {}", vector_names().join(", ")))
+        let found = find(name).ok_or(UNKNOWN)?;
+        if has_vectors(found.scheme()) { Ok(found) } else { Err("there are test vectors only for FN-DSA and ML-DSA") }
     })
 }
 
@@ -79,6 +80,62 @@ fn find(name: &str) -> Option<Algorithm> {
         }
     }
 }
+
+/// Returns the standard of a scheme, in a few words.
+fn standard(scheme: Scheme) -> &'static str {
+    match scheme {
+        Scheme::FnDsa => "not published",
+        Scheme::FnDsa2024 => "preview of 2024",
+        Scheme::Falcon => "Falcon, round 3",
+        Scheme::FalconRs => "crate falcon-rs",
+        Scheme::MlDsa => "FIPS 204",
+        Scheme::Ed25519 => "RFC 8032",
+        _ => "-",
+    }
+}
+
+/// Returns the NIST security category; `None` for a classic algorithm and for toys.
+fn category(algorithm: Algorithm) -> Option<u8> {
+    match algorithm {
+        Algorithm::ML_DSA_44 => Some(2),
+        Algorithm::ML_DSA_65 => Some(3),
+        Algorithm::ML_DSA_87 => Some(5),
+        _ => match algorithm.degree()?.n() {
+            512 => Some(1),
+            1024 => Some(5),
+            _ => None,
+        },
+    }
+}
+
+/// Returns the table of the algorithms, for `fndsa help algorithms` and fndsa(1).
+pub fn table() -> String {
+    let mut text = format!(
+        "Algorithms for -a, --algorithm\n\n{:<17}{:<17}{:>8}{:>12}{:>11}{:>13}\n",
+        "NAME", "STANDARD", "CATEGORY", "PUBLIC KEY", "SIGNATURE", "PRIVATE KEY"
+    );
+    for (algorithm, name) in NAMES.iter() {
+        let private =
+            if algorithm.scheme().can_sign() { algorithm.signing_key_len().to_string() } else { "-".to_owned() };
+        text += &format!(
+            "{name:<17}{:<17}{:>8}{:>12}{:>11}{private:>13}\n",
+            standard(algorithm.scheme()),
+            category(*algorithm).map_or_else(|| "-".to_owned(), |category| category.to_string()),
+            algorithm.verifying_key_len(),
+            algorithm.signature_len(),
+        );
+    }
+    text += TABLE_NOTES;
+    text
+}
+
+/// The text after the table.
+const TABLE_NOTES: &str = "
+Sizes are bytes without PEM. CATEGORY is the NIST security category, from 1 to 5.
+FN-DSA will be FIPS 206, which is not published yet.
+fndsa keygen uses fn-dsa-512 by default. A quantum computer can break ed25519.
+fndsa only verifies falcon-rs signatures. An ML-DSA private key is a seed.
+";
 
 /// Returns the algorithms that keys are made of, without toys.
 #[cfg(test)]

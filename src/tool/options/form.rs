@@ -8,17 +8,13 @@ struct Value<T>(T, &'static str, &'static str);
 
 const FORMATS: [Value<Format>; 2] = [
     Value(Format::Pem, "pem", "Base64 between BEGIN and END lines"),
-    Value(Format::Raw, "raw", "The bytes of the encoding"),
+    Value(Format::Raw, "raw", "The bytes of the signature, without PEM"),
 ];
 
 const ENCODINGS: [Value<Encoding>; 7] = [
-    Value(
-        Encoding::Pem,
-        "pem",
-        "Base64 between BEGIN and END lines: FN-DSA's own, and of keys of ML-DSA those of PKCS#8 and SPKI",
-    ),
-    Value(Encoding::Raw, "raw", "The bytes of the encoding"),
-    Value(Encoding::Hex, "hex", "The seed of ML-DSA or Ed25519 as 64 hexadecimal digits, for a copy on paper"),
+    Value(Encoding::Pem, "pem", "Base64 between BEGIN and END lines; ML-DSA keys are PKCS#8 and SPKI"),
+    Value(Encoding::Raw, "raw", "The bytes of the key or signature, without PEM"),
+    Value(Encoding::Hex, "hex", "The seed of an ML-DSA or Ed25519 key as 64 hexadecimal digits, for a copy on paper"),
     Value(Encoding::Pkcs8, "pkcs8", "A private key as PKCS#8 in PEM"),
     Value(Encoding::Pkcs8Der, "pkcs8-der", "A private key as PKCS#8 in DER"),
     Value(Encoding::Spki, "spki", "A public key as X.509 SubjectPublicKeyInfo in PEM"),
@@ -26,14 +22,14 @@ const ENCODINGS: [Value<Encoding>; 7] = [
 ];
 
 const LAYOUTS: [Value<Layout>; 2] = [
-    Value(Layout::Oqs, "oqs", "As oqs-provider writes it: the public key behind the private one"),
-    Value(Layout::BouncyCastle, "bouncycastle", "As BouncyCastle writes it: each polynomial for itself"),
+    Value(Layout::Oqs, "oqs", "The layout of oqs-provider: the public key follows the private key"),
+    Value(Layout::BouncyCastle, "bouncycastle", "The layout of BouncyCastle: each polynomial is a field"),
 ];
 
 const PRIVATE_FORMS: [Value<Layout>; 3] = [
-    Value(Layout::Seed, "seed", "The seed alone, 32 bytes: what FIPS 204 and RFC 9881 advise"),
-    Value(Layout::Expanded, "expanded", "The expanded key alone, for programs that read no seed"),
-    Value(Layout::Both, "both", "Seed and expanded key"),
+    Value(Layout::Seed, "seed", "Only the seed (32 bytes), as FIPS 204 and RFC 9881 recommend"),
+    Value(Layout::Expanded, "expanded", "Only the expanded key, for programs that cannot read a seed"),
+    Value(Layout::Both, "both", "The seed and the expanded key"),
 ];
 
 /// Returns the parser for options that take one of `values` for which `takes` holds.

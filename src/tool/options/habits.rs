@@ -36,11 +36,11 @@ const HABITS: &[(&str, &[&str], &str)] = &[
 
 /// Every command, and a command line without a command.
 const ANY: &str = "*";
-const ALGORITHMS: &str = "`fndsa keygen --help` lists the algorithms";
+const ALGORITHMS: &str = "`fndsa help algorithms` lists the algorithms";
 
 /// Commands of other tools, and the tip.
 const COMMANDS: &[(&[&str], &str)] = &[
-    (&["list", "algorithms", "list-algorithms"], ALGORITHMS),
+    (&["list", "list-algorithms"], ALGORITHMS),
     (&["version"], "`fndsa --version` prints the version"),
     (&["check", "info", "show", "fingerprint"], "`fndsa inspect FILE` describes a key or signature"),
     (&["generate", "genkey", "gen-key", "generate-key-pair"], "`fndsa keygen NAME` makes a pair of keys"),
@@ -82,7 +82,7 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let is_algorithm = text(e, ContextKind::InvalidArg)?.contains("--algorithm");
             let given = text(e, ContextKind::InvalidValue).filter(|_| is_algorithm)?.to_lowercase();
-            of_names(ALGORITHM_NAMES, &given)
+            Some(of_names(ALGORITHM_NAMES, &given).unwrap_or(ALGORITHMS))
         }
         _ => None,
     }

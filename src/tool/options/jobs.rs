@@ -1,6 +1,8 @@
 //! The value of `--jobs`.
 
 use super::number::number;
+use super::offering::offering;
+use clap::builder::TypedValueParser;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
@@ -26,6 +28,11 @@ impl FromStr for Jobs {
         let jobs = number(1..=MAX_JOBS)(text).map_err(|wanted| format!("{wanted}, or all"))?;
         Ok(Self(NonZeroUsize::new(jobs as usize)))
     }
+}
+
+/// Returns the parser for `--jobs`. Shells offer `all`.
+pub fn jobs_parser() -> impl TypedValueParser<Value = Jobs> {
+    offering(|| vec!["all"], |text: &str| text.parse::<Jobs>())
 }
 
 impl Jobs {

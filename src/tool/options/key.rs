@@ -1,5 +1,6 @@
 //! The options that name a private key.
 
+use super::heading;
 use super::password::PasswordArgs;
 use crate::tool::io::{InputSource, file_variable};
 use crate::tool::report::{Error, Report};
@@ -10,11 +11,15 @@ use std::path::PathBuf;
 /// The private key on the command line.
 #[derive(clap::Args, Debug)]
 pub struct KeyArgs {
-    /// Private key, `-` for standard input; for `sign` may be several, which all sign [env: FNDSA_KEY]
-    #[arg(short, long, alias = "secret-key", value_name = "FILE")]
+    /// Private key file; repeat to sign with several keys [env: FNDSA_KEY]
+    ///
+    /// `-` reads the key from standard input. Only `fndsa sign` accepts several keys: every key signs.
+    #[arg(short, long, alias = "secret-key", value_name = "FILE", help_heading = heading::KEYS)]
     key: Vec<PathBuf>,
-    /// Take the text of the private key file from this environment variable; for `sign` of several, and beside --key
-    #[arg(long, value_name = "VAR")]
+    /// Environment variable with the text of a private key file; repeatable
+    ///
+    /// Use this option in CI, where the key is a secret variable. You can give it together with --key.
+    #[arg(long, value_name = "VAR", help_heading = heading::KEYS, hide_short_help = true)]
     key_env: Vec<String>,
     #[command(flatten)]
     password: PasswordArgs,

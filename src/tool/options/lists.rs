@@ -1,6 +1,7 @@
 //! Many files: names that come from a list, and how many are worked on at once.
 
-use super::jobs::Jobs;
+use super::heading;
+use super::jobs::{Jobs, jobs_parser};
 use crate::tool::io::{FileInput, Input, InputSource};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, keytext};
@@ -15,16 +16,17 @@ const MAX_NAMES: usize = 1 << 22;
 /// The options of `sign` and `verify` that go with FILE arguments.
 #[derive(clap::Args, Debug)]
 pub struct ListArgs {
-    /// Read more names from here, one a line, `-` for standard input
+    /// Read more file names from this file, one name per line, `-` for standard input
     ///
-    /// They are taken byte for byte; only LF ends a line, and `-` in the list is a file of that name
-    #[arg(long, value_name = "FILE")]
+    /// fndsa reads the names byte for byte, and only LF ends a line. A name `-` in this file is a file of that name.
+    #[arg(long, value_name = "FILE", help_heading = heading::MESSAGE, hide_short_help = true)]
     files_from: Option<PathBuf>,
-    /// Names of --files-from end in NUL, as `find -print0` writes them
-    #[arg(short = '0', long, requires = "files_from")]
+    /// Expect a NUL byte after each name in --files-from, as `find -print0` writes it
+    #[arg(short = '0', long, requires = "files_from", help_heading = heading::MESSAGE, hide_short_help = true)]
     null: bool,
-    /// Work on N files at once; `all`: on as many as there are cores
-    #[arg(short, long, value_name = "N", default_value = "all")]
+    /// Number of files to process at the same time, or `all` for one file per core
+    #[arg(short, long, value_name = "N", default_value = "all", value_parser = jobs_parser(),
+        help_heading = heading::EXPERT, hide_short_help = true, hide_possible_values = true)]
     pub jobs: Jobs,
 }
 

@@ -1,5 +1,6 @@
 //! The options that say how a message enters a signature: those of `sign` and of `verify` are the same.
 
+use super::heading;
 use crate::tool::io::InputSource;
 use crate::tool::report::Error;
 use crate::tool::work::loader::AllowWeak;
@@ -13,23 +14,25 @@ use std::path::PathBuf;
 /// How the message enters the signature. Signer and verifier must say the same.
 #[derive(clap::Args, Debug)]
 pub struct MessageArgs {
-    /// Context, at most 255 bytes: what the signature is for
-    #[arg(short, long, value_name = "TEXT", group = "any_context")]
+    /// Purpose of the signature, at most 255 bytes; signer and verifier must give the same text
+    #[arg(short, long, value_name = "TEXT", group = "any_context", help_heading = heading::MESSAGE)]
     context: Option<OsString>,
-    /// Context in hexadecimal
-    #[arg(long, value_name = "HEX", group = "any_context")]
+    /// Read the context from hexadecimal digits
+    #[arg(long, value_name = "HEX", group = "any_context", help_heading = heading::MESSAGE, hide_short_help = true)]
     context_hex: Option<String>,
-    /// Context from a file, byte for byte
-    #[arg(long, value_name = "FILE", group = "any_context")]
+    /// Read the context from this file, byte for byte
+    #[arg(long, value_name = "FILE", group = "any_context", help_heading = heading::MESSAGE, hide_short_help = true)]
     context_file: Option<PathBuf>,
-    /// Hash the message first
-    #[arg(long, value_name = "NAME", value_parser = prehash_parser())]
+    /// Hash the message with this function first; signer and verifier must use the same function
+    #[arg(long, value_name = "NAME", value_parser = prehash_parser(), help_heading = heading::MESSAGE,
+        hide_short_help = true)]
     prehash: Option<String>,
-    /// The input is the digest already: raw or in hexadecimal
-    #[arg(long, requires = "prehash")]
+    /// Read the digest of --prehash from FILE instead of the message, raw or in hexadecimal
+    #[arg(long, requires = "prehash", help_heading = heading::EXPERT, hide_short_help = true)]
     prehashed: bool,
-    /// The input is an external mu: 64 bytes, raw or in hexadecimal
-    #[arg(long, conflicts_with_all = ["any_context", "prehash", "prehashed"])]
+    /// Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal
+    #[arg(long, conflicts_with_all = ["any_context", "prehash", "prehashed"], help_heading = heading::EXPERT,
+        hide_short_help = true)]
     mu: bool,
 }
 

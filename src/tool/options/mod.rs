@@ -12,3 +12,16 @@ pub mod offering;
 pub mod password;
 pub mod spilled;
 pub mod trust;
+
+/// The headings of help, in this order.
+pub mod heading {
+    pub const KEYS: &str = "Keys";
+    pub const MESSAGE: &str = "Message";
+    pub const LISTS: &str = "Lists";
+    pub const SEVERAL: &str = "Several signers";
+    pub const POLICY: &str = "Policy";
+    pub const OUTPUT: &str = "Output";
+    pub const EXPERT: &str = "Expert";
+    /// All headings. Options without a heading come before them.
+    pub const ALL: [&str; 7] = [KEYS, MESSAGE, LISTS, SEVERAL, POLICY, OUTPUT, EXPERT];
+}

@@ -1,6 +1,7 @@
 //! The options that say where a password comes from: a file, a descriptor or a variable. Never from the command line,
 //! and from standard input only where `-` says so. What becomes of the sources is told in `work::unlock`.
 
+use super::heading;
 use crate::tool::io::{InputSource, file_variable, secret_variable};
 use crate::tool::report::{Error, Report};
 use crate::tool::work::unlock::{PasswordPlace, Unlock};
@@ -16,24 +17,27 @@ pub const NEW_PASSWORD: &str = "--new-password-file FILE or --new-password-env V
 /// The password of a key that is there, or for `keygen` the one that it gets.
 #[derive(clap::Args, Debug)]
 pub struct PasswordArgs {
-    /// The password of the private key is the first line of this file, `-` for standard input
-    /// [env: FNDSA_PASSWORD_FILE]
-    #[arg(long, value_name = "FILE")]
+    /// Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]
+    ///
+    /// `-` reads it from standard input. Without a password option, fndsa asks for the password on the terminal if the
+    /// key is encrypted.
+    #[arg(long, value_name = "FILE", help_heading = heading::KEYS)]
     password_file: Option<PathBuf>,
-    /// The password of the private key is in this environment variable (without this option: in
-    /// FNDSA_PASSWORD)
-    #[arg(long, value_name = "VAR", conflicts_with = "password_file")]
+    /// Read the password of the private key from this environment variable
+    ///
+    /// Without this option, the password is in FNDSA_PASSWORD, if that variable is set.
+    #[arg(long, value_name = "VAR", conflicts_with = "password_file", help_heading = heading::KEYS, hide_short_help = true)]
     password_env: Option<String>,
 }
 
 /// The password that a key gets.
 #[derive(clap::Args, Debug)]
 pub struct NewPasswordArgs {
-    /// The new password is the first line of this file, `-` for standard input
-    #[arg(long, value_name = "FILE")]
+    /// Read the new password from the first line of this file, `-` for standard input
+    #[arg(long, value_name = "FILE", help_heading = heading::KEYS)]
     new_password_file: Option<PathBuf>,
-    /// The new password is in this environment variable
-    #[arg(long, value_name = "VAR", conflicts_with = "new_password_file")]
+    /// Read the new password from this environment variable
+    #[arg(long, value_name = "VAR", conflicts_with = "new_password_file", help_heading = heading::KEYS)]
     new_password_env: Option<String>,
 }
 

@@ -68,7 +68,7 @@ fn taken_by(option: &OsStr, command: clap::Command) -> Option<&'static str> {
     };
     let argument = command.get_arguments().find(is).filter(|argument| argument.get_action().takes_values())?;
     Some(match argument.get_value_names().and_then(|names| names.first()).map(|name| name.as_str()) {
-        Some("FILE" | "OUT" | "MANIFEST") => "a file name",
+        Some("FILE" | "OUT") => "a file name",
         Some("VAR") => "the name of a variable",
         _ => "another value",
     })

@@ -1,6 +1,8 @@
 //! The options that say which public keys count.
 
+use super::heading;
 use super::jobs::Jobs;
+use super::offering::offering;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, file_variable};
 use crate::tool::report::escape::shown;
@@ -29,20 +31,26 @@ const GROUP: usize = 256;
 /// The public keys on the command line.
 #[derive(clap::Args, Debug)]
 pub struct TrustArgs {
-    /// Public key, or an X.509 certificate with one; any of several may match [env: FNDSA_PUBLIC_KEY]
-    #[arg(short, long = "public-key", alias = "pubkey", value_name = "FILE")]
+    /// Public key file or X.509 certificate; repeat to accept several keys [env: FNDSA_PUBLIC_KEY]
+    #[arg(short, long = "public-key", alias = "pubkey", value_name = "FILE", help_heading = heading::KEYS)]
     public_keys: Vec<PathBuf>,
-    /// File of public keys and certificates in PEM, or directory of such files, *.pub; any key may match
+    /// File of public keys, or directory of *.pub files; accept any of these keys
     ///
-    /// Key lines before a key restrict it: `name: TEXT`, `not-before: YYYY-MM-DD`, `not-after: YYYY-MM-DD`, `revoked: WHY` and
-    /// `context: TEXT`. Other text begins with `#`. See docs/policies.md
-    #[arg(long, value_name = "FILE|DIR", conflicts_with = "public_keys")]
+    /// A file contains keys and certificates in PEM. Key lines before a key restrict it: `name: TEXT`,
+    /// `not-before: YYYY-MM-DD`, `not-after: YYYY-MM-DD`, `revoked: REASON` and `context: TEXT`. Other text must begin with
+    /// `#`. See docs/policies.md.
+    #[arg(long, value_name = "FILE|DIR", conflicts_with = "public_keys", help_heading = heading::KEYS)]
     trusted_keys: Option<PathBuf>,
-    /// How many different keys must have signed each file: a number, or `all` given keys (with --expect-key all expected keys)
-    #[arg(long, value_name = "N|all", default_value = "1", value_parser = parse_required)]
+    /// Number of different keys that must have signed each file, or `all` keys
+    ///
+    /// With --expect-key, `all` means all expected keys.
+    #[arg(long, value_name = "N|all", default_value = "1", value_parser = offering(|| vec!["all"], parse_required),
+        help_heading = heading::POLICY, hide_possible_values = true)]
     require: Required,
-    /// Accept only the key with this fingerprint; repeatable: a key must be given for each
-    #[arg(long = "expect-key", value_name = "sha256:HEX", value_parser = parse_fingerprint)]
+    /// Accept only the key with this fingerprint; repeatable
+    ///
+    /// You must give a public key for each fingerprint.
+    #[arg(long = "expect-key", value_name = "sha256:HEX", value_parser = parse_fingerprint, help_heading = heading::POLICY)]
     expected_keys: Vec<String>,
 }
 

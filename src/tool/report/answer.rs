@@ -89,7 +89,7 @@ impl Answer {
             let text = word.as_encoded_bytes();
             let is_letter = |letters: &[u8]| letters.iter().any(|letter| b"hV".contains(letter));
             match text {
-                b"help" | b"--help" | b"--version" => true,
+                b"help" | b"--help" | b"--version" | b"algorithms" => true,
                 [b'-', letters @ ..] if !letters.starts_with(b"-") => is_letter(letters),
                 _ => false,
             }

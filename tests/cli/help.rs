@@ -1,0 +1,142 @@
+//! The text of `-h` and `--help`: its length, its order and its groups.
+
+use crate::harness::{Call, FNDSA, Place};
+use fndsa::Algorithm;
+
+const COMMANDS: [&str; 14] = [
+    "",
+    "keygen",
+    "sign",
+    "verify",
+    "inspect",
+    "pubkey",
+    "convert",
+    "passwd",
+    "bench",
+    "selftest",
+    "testvectors",
+    "completions",
+    "man",
+    "quickstart",
+];
+
+/// The headings of options, in their order.
+const HEADINGS: [&str; 9] =
+    ["Arguments", "Options", "Keys", "Message", "Lists", "Several signers", "Policy", "Output", "Expert"];
+
+/// What a command prints for `-h` or `--help` on a terminal of 80 columns.
+fn help(place: &Place, command: &str, option: &str) -> String {
+    let words = command.split(' ').filter(|word| !word.is_empty());
+    let call = words.fold(Call::new(FNDSA, place.root()), |call, word| call.arg(word));
+    call.arg(option).env("COLUMNS", "80").run().code(0).quietly().out
+}
+
+/// The headings in a text, in order.
+fn headings(text: &str) -> Vec<&str> {
+    let heading = |line: &&str| !line.starts_with([' ', 'U']) && line.ends_with(':');
+    text.lines().filter(heading).map(|line| line.trim_end_matches(':')).collect()
+}
+
+#[test]
+fn help_begins_with_a_sentence() {
+    let place = Place::empty();
+    for option in ["-h", "--help"] {
+        let text = help(&place, "", option);
+        assert_eq!(text.lines().next(), Some("Sign and verify files with ML-DSA, FN-DSA (Falcon) and Ed25519"));
+        for command in COMMANDS {
+            let text = help(&place, command, option);
+            let lines: Vec<_> = text.lines().take(4).collect();
+            assert!(lines[0].len() < 80 && lines[1].is_empty() && lines[2].starts_with("Usage: fndsa"), "{lines:?}");
+        }
+    }
+}
+
+#[test]
+fn short_help_fits_on_a_screen() {
+    let place = Place::empty();
+    for command in COMMANDS {
+        let text = help(&place, command, "-h");
+        let most = if ["sign", "verify", "bench", "keygen", "convert", ""].contains(&command) { 40 } else { 28 };
+        assert!(text.lines().count() <= most, "{command}: {} lines\n{text}", text.lines().count());
+        assert!(text.lines().count() < help(&place, command, "--help").lines().count(), "{command}");
+        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+        if !command.is_empty() {
+            assert_eq!(text.lines().last(), Some(&*format!("More options: fndsa {command} --help")));
+        }
+    }
+    for command in ["sign", "verify"] {
+        let text = help(&place, command, "-h");
+        let options = text.lines().filter(|line| line.trim_start().starts_with('-')).count();
+        assert!((9..=15).contains(&options), "{command}: {options} options\n{text}");
+    }
+}
+
+#[test]
+fn options_have_their_groups() {
+    let place = Place::empty();
+    for command in &COMMANDS[1..] {
+        for option in ["-h", "--help"] {
+            let text = help(&place, command, option);
+            let found: Vec<_> = headings(&text).into_iter().filter(|heading| HEADINGS.contains(heading)).collect();
+            let places: Vec<_> =
+                found.iter().map(|heading| HEADINGS.iter().position(|known| known == heading)).collect();
+            assert!(places.is_sorted() && places.len() > 1, "{command} {option}: {found:?}");
+        }
+        assert_eq!(headings(&help(&place, command, "--help")).last(), Some(&"Expert"), "{command}");
+    }
+    assert_eq!(
+        headings(&help(&place, "sign", "-h")),
+        ["Arguments", "Keys", "Message", "Lists", "Several signers", "Output"]
+    );
+    assert_eq!(headings(&help(&place, "verify", "-h")), ["Arguments", "Keys", "Message", "Lists", "Policy", "Output"]);
+}
+
+#[test]
+fn examples_come_before_options() {
+    let place = Place::empty();
+    for command in COMMANDS {
+        let text = help(&place, command, "--help");
+        assert_eq!(headings(&text).first(), Some(&"Examples"), "{command}: {text}");
+        assert!(text.find("Examples:").unwrap() < 200, "{command}");
+        assert!(!text.contains("core file") && !text.contains("ulimit"), "{command}");
+    }
+}
+
+#[test]
+fn algorithms_have_a_table() {
+    let place = Place::empty();
+    let text = help(&place, "help", "algorithms");
+    assert_eq!(place.run("algorithms").code(0).quietly().out, text);
+    assert!(text.lines().all(|line| line.len() <= 100), "{text}");
+    for algorithm in Algorithm::all() {
+        let name = algorithm.to_string().to_lowercase();
+        let line = text.lines().find(|line| line.split(' ').next() == Some(&name)).unwrap_or_else(|| panic!("{text}"));
+        for bytes in [algorithm.verifying_key_len(), algorithm.signature_len()] {
+            assert!(line.split(' ').any(|word| word == bytes.to_string()), "{line}");
+        }
+    }
+    // Help names algorithms as examples and defaults only.
+    for command in COMMANDS {
+        let text = help(&place, command, "--help");
+        let words: Vec<_> = text.split([' ', ',', '\n', ':']).collect();
+        assert!(!words.contains(&"fn-dsa-2024-1024") && !words.contains(&"ml-dsa-87"), "{command}");
+    }
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/man/fndsa.1")).unwrap();
+    assert!(page.replace("\\-", "-").contains(text.trim_end()), "the table in fndsa(1)");
+}
+
+#[test]
+fn a_list_has_its_old_name() {
+    let place = Place::ready();
+    for option in ["--list", "--manifest", "-M"] {
+        place.run(&format!("sign -f -k k.key {option} SUMS a b")).code(0);
+        place.run(&format!("verify -p k.pub {option} SUMS")).code(0);
+        place.run(&format!("inspect --markdown k.pub {option} SUMS")).code(0).says("SUMS");
+    }
+    place.run("verify -p k.pub --level scalar a").code(0);
+    place.run("verify -p k.pub --backend scalar a").code(0);
+    for command in ["sign", "verify", "inspect"] {
+        let text = help(&place, command, "--help");
+        assert!(text.contains("--list <FILE>") && !text.contains("manifest") && !text.contains("--backend"), "{text}");
+    }
+}
