@@ -60,7 +60,7 @@ fn another_key_is_none() {
         no git verify-commit HEAD 2>words; no git verify-tag v1 2>/dev/null
         git log --format='%G?' -1; cat words";
     let out = git(&place, "project", lines);
-    assert!(out.starts_with("E\n") && out.contains("the signature says that it is by sha256:"), "{out}");
+    assert!(out.starts_with("E\n") && out.contains("the signature note names the key sha256:"), "{out}");
     // Two trusted keys, one of which is the right one.
     let lines = "cat ../other.pub ../release.pub >../both.pem; git config fndsa.trustedKeys \"$(realpath ../both.pem)\"
         git verify-commit HEAD; git log --format='%G?' -1";
@@ -145,7 +145,7 @@ fn git_reports_why_a_signature_is_rejected() {
         ("echo 'revoked: stolen'; cat ../release.pub", "R undefined", "which is revoked: stolen"),
         ("echo 'not-after: 2020-01-01'; cat ../release.pub", "Y undefined", "2020-01-01"),
         ("echo 'context: ci'; cat ../release.pub", "B undefined", "BAD signature: it is signed by"),
-        ("cat ../other.pub", "E undefined", "the signature says that it is by sha256:"),
+        ("cat ../other.pub", "E undefined", "the signature note names the key sha256:"),
     ] {
         let lines = format!(
             "{{ {trusted}; }} >../trusted.pem; git config fndsa.trustedKeys \"$(realpath ../trusted.pem)\"

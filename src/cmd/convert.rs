@@ -101,7 +101,11 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     args.fits(&object, algorithm)?;
     let made = Made::of(level, &object, algorithm, args.encoding, &source)?;
     let access = if object.kind == Kind::SigningKey { Access::Private } else { Access::Public };
-    let destination = Destination::new(&args.output, Force::of(args.force), access)?;
+    // `convert` makes no new key, so it never replaces a private key.
+    let destination = Destination::new(&args.output, Force::of(args.force), access).map_err(|e| match e {
+        Error::KeyExists { path, .. } => Error::KeyExists { path, is_replaceable: false },
+        e => e,
+    })?;
     let to = args.to.of(object.kind, algorithm);
     if to.is_binary() {
         destination.refuse_terminal()?;

@@ -77,7 +77,7 @@ impl ReadRequest {
         let (id, known) = match members.take("id") {
             Ok(id) if matches!(id, None | Some(Value::Null | Value::String(_))) => (id, Ok(())),
             Ok(Some(id)) if id.is_i64() || id.is_u64() => (Some(id), Ok(())),
-            Ok(_) => (None, Err(wrong("\"id\" is a text, an integer of 64 bits or null"))),
+            Ok(_) => (None, Err(wrong("\"id\" must be a text, a 64-bit integer or null"))),
             Err(e) => (None, Err(e)),
         };
         let mut entry = entry.set("id", id.unwrap_or_default());
@@ -98,8 +98,8 @@ fn members(text: &[u8]) -> Result<Members, Error> {
     serde_json::from_slice(text).map_err(|e| match e.classify() {
         Category::Eof if text.trim_ascii().is_empty() => wrong("the line is empty"),
         Category::Eof => wrong("the JSON on the line is cut off"),
-        Category::Syntax | Category::Io => Error::Request { what: format!("no JSON: {e}") },
-        Category::Data => wrong("no JSON object"),
+        Category::Syntax | Category::Io => Error::Request { what: format!("it is not JSON: {e}") },
+        Category::Data => wrong("it is not a JSON object"),
     })
 }
 
@@ -113,7 +113,7 @@ impl Members {
         let Some(at) = self.0.iter().position(|member| member.0 == name) else { return Ok(None) };
         let (_, value) = self.0.swap_remove(at);
         if self.0.iter().any(|member| member.0 == name) {
-            return Err(Error::Request { what: format!("\"{name}\" is there twice") });
+            return Err(Error::Request { what: format!("the member \"{name}\" is there twice") });
         }
         Ok(Some(value))
     }
@@ -123,7 +123,7 @@ impl Members {
         match self.take(name)? {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(Error::Request { what: format!("\"{name}\" is no text") }),
+            Some(_) => Err(Error::Request { what: format!("\"{name}\" must be a text") }),
         }
     }
 
@@ -141,7 +141,7 @@ impl Members {
         if let Some((name, _)) = self.0.first() {
             let is_name = name.len() <= LONGEST_NAME && is_visible(name);
             let name = if is_name { format!(" \"{name}\"") } else { String::new() };
-            return Err(Error::Request { what: format!("the member{name} is not known") });
+            return Err(Error::Request { what: format!("the member{name} is unknown") });
         }
         let subject = match (path, message) {
             (Some(path), None) => RequestMessage::File(file(&path)?),
@@ -169,7 +169,7 @@ fn file(path: &str) -> Result<InputSource, Error> {
     match named.filter(|_| !path.contains('\0')) {
         None => Err(wrong("\"path\" names no file")),
         Some(path) if InputSource::from_arg(&path) == InputSource::Stdin => {
-            Err(Error::Request { what: format!("{} is where the requests come from", shown(path)) })
+            Err(Error::Request { what: format!("the requests come from {}, so it cannot be a message", shown(path)) })
         }
         Some(path) => Ok(InputSource::File(path)),
     }
