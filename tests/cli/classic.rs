@@ -38,7 +38,7 @@ pub fn rows() -> Vec<Row> {
 fn dual() -> Place {
     let place = Place::ready();
     place.run("keygen --dual d").code(0);
-    place.run("sign -k d.key -k d-ed25519.key -f a").code(0).quietly();
+    place.run("-q sign -k d.key -k d-ed25519.key -f a").code(0).quietly();
     place
 }
 
@@ -76,7 +76,7 @@ fn a_dual_pair_is_four_files_or_none() {
     place.run(&last.replace("FILE", "a")).code(0);
     place.run("keygen --dual --force -a ml-dsa-44 d").code(0);
     place.run(&last.replace("FILE", "a")).code(1);
-    place.run("sign -k d.key -k d-ed25519.key -f a").code(0);
+    place.run("-q sign -k d.key -k d-ed25519.key -f a").code(0);
     place.run(&last.replace("FILE", "a")).code(0).says("ML-DSA-44 sha256:");
     let document = place.run("--json keygen --dual j").code(0).json();
     let of = |i: usize, name: &str| document["results"][i][name].as_str().unwrap().to_owned();

@@ -33,7 +33,7 @@ fn a_closed_standard_output_loses_nothing_silently() {
         place.sh(&format!("$FNDSA {line} >&-")).code(4).complains("standard output: bad file descriptor");
     }
     // What goes to files needs none, and a verdict is in the exit code.
-    place.sh("$FNDSA sign -f -k k.key b >&- && $FNDSA -qq verify -p k.pub b >&-").code(0).quietly();
+    place.sh("$FNDSA -q sign -f -k k.key b >&- && $FNDSA -qq verify -p k.pub b >&-").code(0).quietly();
     place.sh("$FNDSA verify -p k.pub -s a.sig b >&-").code(1);
     place.sh("$FNDSA keygen n >&- && $FNDSA inspect n.key n.pub").code(0);
 }
@@ -108,5 +108,5 @@ fn an_empty_stream_is_signed_with_a_warning() {
         .code(0)
         .complains("warning: f was empty: the program before fndsa may have failed");
     // A file that is empty says so itself.
-    place.run("sign -k k.key empty").code(0).quietly();
+    place.run("-q sign -k k.key empty").code(0).quietly();
 }

@@ -16,7 +16,7 @@ const STATEMENT: &str =
 pub fn rows() -> Vec<Row> {
     let bad = |words, x: &str| row("dsse_envelope", "verify --dsse t -p k.pub x", 3, words, "sign --dsse TYPE").x(x);
     vec![
-        bad("x: this is not a DSSE envelope: no JSON: expected value at line 1 column 1", "a message"),
+        bad("x: this is not a DSSE envelope: it is not JSON: expected value at line 1 column 1", "a message"),
         bad("x: this is not a DSSE envelope: the JSON is cut off", "{\"payload\":"),
         bad(
             "it is not an object with \"payload\", \"payloadType\" and \"signatures\", once each",
@@ -77,7 +77,7 @@ fn ready() -> Place {
     let place = Place::ready();
     place.run("keygen -a ml-dsa-65 m").code(0);
     place.put("s", STATEMENT);
-    place.run(&format!("sign -k k.key -k m.key --dsse {TYPE} s")).code(0).quietly();
+    place.run(&format!("-q sign -k k.key -k m.key --dsse {TYPE} s")).code(0).quietly();
     place
 }
 
@@ -97,7 +97,7 @@ fn the_encoding_is_that_of_the_specification() {
     assert_eq!(pae("http://example.com/HelloWorld", b"hello world"), example);
     let place = Place::ready();
     place.put("hello", "hello world");
-    place.run("sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).quietly();
+    place.run("-q sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).quietly();
     let written = envelope(&place, "hello.dsse");
     assert_eq!(written["payload"], "aGVsbG8gd29ybGQ=");
     // The signature in it is an ordinary one over those bytes. `sign` makes none of them in the other direction.

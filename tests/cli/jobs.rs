@@ -27,7 +27,7 @@ fn mixed() -> (Place, String) {
 #[test]
 fn the_order_is_that_of_the_command_line() {
     let (place, names) = mixed();
-    let one = place.run(&format!("{VERIFY} -j 1 {names}")).code(1).complains("of 61 files 10 FAILED, 9 ERROR");
+    let one = place.run(&format!("{VERIFY} -j 1 {names}")).code(1).complains("61 files: 10 FAILED, 9 ERROR");
     assert_eq!(one.out.lines().count(), 61);
     for jobs in ["2", "7", "1024", "all"] {
         let many = place.run(&format!("{VERIFY} -j {jobs} {names}")).code(1);

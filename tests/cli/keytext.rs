@@ -337,7 +337,7 @@ fn digests_are_no_keys() {
     place.put(digits, "a blob");
     fs::create_dir(place.path("blobs")).unwrap();
     place.put(format!("blobs/{digits}"), "a blob");
-    place.run(&format!("sign -k k.key {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).quietly();
+    place.run(&format!("-q sign -k k.key {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).quietly();
     place.run(&format!("verify -p k.pub {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).says(digits);
     place.run(&format!("sign -k k.key -c {digits} a -f")).code(0);
     place.run(&format!("keygen ./{}", &digits[..63])).code(0);

@@ -76,7 +76,7 @@ pub fn rows() -> Vec<Row> {
             format!("{zeros}  /a\n"),
         ),
         signed("manifest_duplicate", "x: line 2: the file is named twice", once, format!("{zeros}  a\n").repeat(2)),
-        listed("manifest_mismatch", "-M m", "does not match its checksum in the list", "")
+        listed("manifest_mismatch", "-M m", "does not match its checksum in the list m", "")
             .how(How::After("$FNDSA sign -k k.key -M m a b && echo c >b")),
         row("not_found", "verify -p k.pub -M m", 4, "b: no such file or directory", "--ignore-missing")
             .how(How::After("$FNDSA sign -k k.key -M m a b && rm b")),
@@ -90,7 +90,7 @@ pub fn rows() -> Vec<Row> {
             "a list names regular files only: move it elsewhere",
         )
         .how(How::After("mkfifo f")),
-        listed("not_in_manifest", "-M m k.pub", "not in the list", "byte for byte")
+        listed("not_in_manifest", "-M m k.pub", "not in the list m", "names in the list begin")
             .how(How::After("$FNDSA sign -k k.key -M m a b")),
         listed(
             "nothing_verified",

@@ -44,6 +44,7 @@ mod markdown;
 mod message;
 mod messages;
 mod messages_of_verdicts;
+mod mistakes;
 mod mldsa;
 mod mldsa_negatives;
 mod mutations;

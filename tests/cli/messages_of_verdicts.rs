@@ -47,10 +47,10 @@ pub fn rows() -> Vec<Row> {
             "the file was changed, another key signed it, or the signer",
         )
         .how(How::After("$FNDSA sign -f -k k.key --format raw -o x b")),
-        no("manifest_mismatch", "verify -p k.pub -M x", "does not match its checksum in the list", "")
+        no("manifest_mismatch", "verify -p k.pub -M x", "does not match its checksum in the list x", "")
             .x(format!("{}  a\n", "0".repeat(64)))
             .how(How::Shell(SIGN_X)),
-        no("not_in_manifest", "verify -p k.pub -M x b", "not in the list", "byte for byte")
+        no("not_in_manifest", "verify -p k.pub -M x b", "not in the list x", "names in the list begin")
             .x(format!("{}  a\n", "0".repeat(64)))
             .how(How::Shell(SIGN_X)),
         no(

@@ -99,7 +99,7 @@ fn every_source_opens_the_key() {
     place.put("crlf", "open sesame\r\n");
     place.put("none", "open sesame");
     place.put("more", "open sesame\nsecond line\n");
-    let sign = "sign -f -k e.key -o s a";
+    let sign = "-q sign -f -k e.key -o s a";
     let verify = || place.run("verify -p k.pub -s s a").code(0);
     for file in ["pw", "crlf", "none", "more"] {
         place.run(&format!("{sign} --password-file {file}")).code(0).quietly();
@@ -339,7 +339,7 @@ fn the_answer_is_a_line_that_is_not_shown() {
         return skip("keys at the question", "there is no `script`");
     }
     let place = locked();
-    let sign = "sign -f -k e.key -o s a";
+    let sign = "-q sign -f -k e.key -o s a";
     // The keys of the terminal work, but those that would stop the program or dump its memory do nothing.
     for input in ["open sesame\n", "open sesame\r", "wrong\u{15}open sesamee\u{7f}\n", "open\u{1a} ses\u{1c}ame\n"] {
         let done = answered(&place, sign, input).code(0);

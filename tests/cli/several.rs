@@ -115,8 +115,8 @@ pub fn rows() -> Vec<Row> {
 fn dual() -> Place {
     let place = Place::ready();
     place.run("keygen -a ml-dsa-44 m").code(0);
-    place.run("sign -k k.key -k m.key -f a").code(0).quietly();
-    place.run("sign -k k.key -k m.key -f b").code(0).quietly();
+    place.run("-q sign -k k.key -k m.key -f a").code(0).quietly();
+    place.run("-q sign -k k.key -k m.key -f b").code(0).quietly();
     place
 }
 
@@ -291,11 +291,11 @@ fn a_signature_is_added() {
     let place = dual();
     place.run("sign -k k.key -f a").code(0);
     place.run("verify -p m.pub a").code(1);
-    place.run("sign -k m.key --add a").code(0).quietly();
+    place.run("-q sign -k m.key --add a").code(0).quietly();
     place.run(&format!("verify {BOTH} --require all a")).code(0);
     let before = place.text("a.sig");
     place
-        .run("sign -k m.key --add a")
+        .run("-q sign -k m.key --add a")
         .code(4)
         .complains("a.sig: the file has a signature by this key already, according to its signature note");
     assert_eq!(place.text("a.sig"), before);

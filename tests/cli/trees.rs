@@ -38,7 +38,7 @@ pub fn rows() -> Vec<Row> {
     let make = "mkdir d e; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d";
     let after = How::After(make);
     vec![
-        row("unlisted", "verify -p k.pub -M l -C d --strict", 1, "in the directory, but not in the list", "remove it")
+        row("unlisted", "verify -p k.pub -M l -C d --strict", 1, "in the directory, but not in the list l", "remove it")
             .how(How::After("mkdir d; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; echo b >d/b")),
         row("no_files", "sign -k k.key -M m -r e", 2, "e: this directory has no files to list", "the directory")
             .how(after),
@@ -172,11 +172,11 @@ fn names_begin_in_the_directory() {
     place.put("a", "not that of the list");
     let done = verify(&place, "-M l -C dist a b/a ./-").code(0);
     assert!(done.out.ends_with("dist/a: OK\ndist/b/a: OK\ndist/./-: OK\n"), "{}", done.out);
-    verify(&place, "-M l -C dist dist/a").code(1).says("dist/dist/a: FAILED (not in the list)");
+    verify(&place, "-M l -C dist dist/a").code(1).says("dist/dist/a: FAILED (not in the list l)");
     let outside = place.path("a");
     verify(&place, &format!("-M l -C dist ../a {}", outside.display())).code(1);
     place.put("dist/b/a", "changed");
-    verify(&place, "-M l -C dist").code(1).says("dist/b/a: FAILED (does not match its checksum in the list)");
+    verify(&place, "-M l -C dist").code(1).says("dist/b/a: FAILED (does not match its checksum in the list l)");
     fs::remove_file(place.path("dist/b/a")).unwrap();
     verify(&place, "-M l -C dist").code(4).says("dist/b/a: ERROR (no such file or directory)");
     verify(&place, "-M l -C dist --ignore-missing").code(0);
@@ -208,7 +208,7 @@ fn strict_finds_every_file_that_nobody_signed() {
     assert_eq!(Call::new("mkfifo", place.root()).arg("dist/fifo").run().code, 0);
     let done = verify(&place, line).code(1).complains("verify: 14 files: 5 FAILED, 0 ERROR");
     let last: Vec<_> = done.out.lines().skip(1 + SORTED.len()).collect();
-    let why = "FAILED (in the directory, but not in the list)";
+    let why = "FAILED (in the directory, but not in the list dist/l)";
     let expected =
         ["b/.hidden2", "empty/file", "fifo", "link", "to-directory"].map(|name| format!("dist/{name}: {why}"));
     assert_eq!(last, expected);
@@ -238,7 +238,7 @@ fn strict_lets_in_what_the_list_leads_through() {
     verify(&place, "-M d/l -s d/v2/s -C d --strict").code(1).says("d/l.sig: FAILED (is there,");
     // Without -C the directory is the current one, with all that stands there.
     let done = place.sh("cd d/v2 && sha256sum a >l && $FNDSA --allow-weak sign -k ../../k.key l && $FNDSA --allow-weak verify -p ../../k.pub -M l --strict");
-    done.code(1).says("\ns: FAILED (in the directory, but not in the list)\n");
+    done.code(1).says("\ns: FAILED (in the directory, but not in the list l)\n");
 }
 
 #[test]

@@ -145,7 +145,7 @@ pub fn no_core_cycles(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => {
             "the kernel allows it if /proc/sys/kernel/perf_event_paranoid is 2 or less".to_owned()
         }
-        io::ErrorKind::NotFound => "this processor or virtual machine does not count them".to_owned(),
+        io::ErrorKind::NotFound => "this processor or virtual machine has no counter for them".to_owned(),
         io::ErrorKind::Unsupported => "this system does not allow it".to_owned(),
         _ => error.to_string(),
     };

@@ -82,6 +82,17 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
             let is_of = |of: &str| of == command || of == ANY;
             HABITS.iter().find(|(of, names, _)| is_of(of) && names.contains(&given)).map(|(_, _, own)| *own)
         }
+        ErrorKind::ArgumentConflict => {
+            let is_twice = |name: &str| {
+                text(e, ContextKind::InvalidArg).is_some_and(|arg| arg.contains(name))
+                    && text(e, ContextKind::PriorArg).is_none_or(|arg| arg.contains(name))
+            };
+            is_twice("--trusted-keys")
+                .then_some("join the files of keys in one file, or put them into one directory as *.pub")
+        }
+        ErrorKind::MissingRequiredArgument if command == "convert" => {
+            Some("name the result with -o OUT; `-o -` writes to standard output")
+        }
         ErrorKind::InvalidSubcommand => of_names(COMMANDS, text(e, ContextKind::InvalidSubcommand)?),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let is_algorithm = text(e, ContextKind::InvalidArg)?.contains("--algorithm");

@@ -222,6 +222,8 @@ pub enum Error {
     Io { from: String, source: io::Error },
     #[error("{}: no such file or directory", shown(.0))]
     NoSignature(PathBuf),
+    #[error("{}: no such file or directory", shown(.0))]
+    NothingToAddTo(PathBuf),
     #[error("{0}: there is no file with the given name")]
     NoSecretFile(&'static str),
     #[error("{}: is a directory", shown(.0))]

@@ -334,6 +334,9 @@ impl Error {
             }
 
             Self::Io { source, .. } => row(Io, io_reason(source), io_hint(source)),
+            Self::NothingToAddTo(_) => {
+                row(Io, "not_found", "leave --add out for the first signature: --add needs a signature file")
+            }
             Self::NoSecretFile(_) => row(
                 Io,
                 "not_found",

@@ -214,43 +214,43 @@ mod tests {
     fn what_is_wrong_is_said() {
         let long = format!(r#"{{"path":"a","context":"{}"}}"#, "x".repeat(256));
         for (text, why) in [
-            ("", "3 not a request: the line is empty"),
-            (" \r", "3 not a request: the line is empty"),
-            ("{", "3 not a request: the JSON on the line is cut off"),
-            ("{]", "3 not a request: no JSON: key must be a string at line 1 column 2"),
-            ("[]", "3 not a request: no JSON object"),
-            ("\"path\"", "3 not a request: no JSON object"),
-            ("{} {}", "3 not a request: no JSON: trailing characters at line 1 column 4"),
-            ("{}", "3 not a request: \"path\" or \"message_b64\" is missing"),
-            (r#"{"path":"a","message_b64":""}"#, "3 not a request: \"path\" and \"message_b64\" are both there"),
-            (r#"{"path":"a","path":"b"}"#, "3 not a request: \"path\" is there twice"),
-            (r#"{"path":5}"#, "3 not a request: \"path\" is no text"),
-            (r#"{"path":null}"#, "3 not a request: \"path\" is no text"),
-            (r#"{"path":""}"#, "3 not a request: \"path\" names no file"),
-            (r#"{"path":"a\u0000b"}"#, "3 not a request: \"path\" names no file"),
-            (r#"{"path":"-"}"#, "3 not a request: - is where the requests come from"),
+            ("", "3 this is not a request: the line is empty"),
+            (" \r", "3 this is not a request: the line is empty"),
+            ("{", "3 this is not a request: the JSON on the line is cut off"),
+            ("{]", "3 this is not a request: it is not JSON: key must be a string at line 1 column 2"),
+            ("[]", "3 this is not a request: it is not a JSON object"),
+            ("\"path\"", "3 this is not a request: it is not a JSON object"),
+            ("{} {}", "3 this is not a request: it is not JSON: trailing characters at line 1 column 4"),
+            ("{}", "3 this is not a request: \"path\" or \"message_b64\" is missing"),
+            (r#"{"path":"a","message_b64":""}"#, "3 this is not a request: \"path\" and \"message_b64\" are both there"),
+            (r#"{"path":"a","path":"b"}"#, "3 this is not a request: the member \"path\" is there twice"),
+            (r#"{"path":5}"#, "3 this is not a request: \"path\" must be a text"),
+            (r#"{"path":null}"#, "3 this is not a request: \"path\" must be a text"),
+            (r#"{"path":""}"#, "3 this is not a request: \"path\" names no file"),
+            (r#"{"path":"a\u0000b"}"#, "3 this is not a request: \"path\" names no file"),
+            (r#"{"path":"-"}"#, "3 this is not a request: the requests come from -, so it cannot be a message"),
             #[cfg(unix)]
-            (r#"{"path":"/dev/stdin"}"#, "3 not a request: /dev/stdin is where the requests come from"),
-            (r#"{"path":"a","pth":"b"}"#, "3 not a request: the member \"pth\" is not known"),
-            (r#"{"path":"a","\u0007":"b"}"#, "3 not a request: the member is not known"),
-            (r#"{"path":"a","signature_b64":"AA=="}"#, "3 not a request: the member \"signature_b64\" is not known"),
-            (r#"{"path":"a","id":1.5}"#, "3 not a request: \"id\" is a text, an integer of 64 bits or null"),
+            (r#"{"path":"/dev/stdin"}"#, "3 this is not a request: the requests come from /dev/stdin, so it cannot be a message"),
+            (r#"{"path":"a","pth":"b"}"#, "3 this is not a request: the member \"pth\" is unknown"),
+            (r#"{"path":"a","\u0007":"b"}"#, "3 this is not a request: the member is unknown"),
+            (r#"{"path":"a","signature_b64":"AA=="}"#, "3 this is not a request: the member \"signature_b64\" is unknown"),
+            (r#"{"path":"a","id":1.5}"#, "3 this is not a request: \"id\" must be a text, a 64-bit integer or null"),
             (
                 r#"{"path":"a","id":99999999999999999999}"#,
-                "3 not a request: \"id\" is a text, an integer of 64 bits or null",
+                "3 this is not a request: \"id\" must be a text, a 64-bit integer or null",
             ),
-            (r#"{"path":"a","id":{}}"#, "3 not a request: \"id\" is a text, an integer of 64 bits or null"),
-            (r#"{"message_b64":"AA"}"#, "3 message_b64: not base64: Invalid padding"),
-            (r#"{"message_b64":"A A="}"#, "3 message_b64: not base64: Invalid symbol 32, offset 1."),
-            (&long, "2 a context has at most 255 bytes, this one has 256"),
+            (r#"{"path":"a","id":{}}"#, "3 this is not a request: \"id\" must be a text, a 64-bit integer or null"),
+            (r#"{"message_b64":"AA"}"#, "3 message_b64: this is not base64: Invalid padding"),
+            (r#"{"message_b64":"A A="}"#, "3 message_b64: this is not base64: Invalid symbol 32, offset 1."),
+            (&long, "2 a context has at most 255 bytes, and this context has 256"),
         ] {
             let (answer, found) = read(text.as_bytes(), RequestKind::Sign);
             assert_eq!((answer["line"].as_u64(), found.as_deref()), (Some(7), Some(why)), "{text}");
         }
         let (_, found) = read(b"{\"path\":\"\xff\"}", RequestKind::Sign);
-        assert!(found.is_some_and(|why| why.contains("no JSON: invalid unicode code point")));
+        assert!(found.is_some_and(|why| why.contains("it is not JSON: invalid unicode code point")));
         let (_, found) = read(br#"{"message_b64":""}"#, RequestKind::Verify);
-        assert_eq!(found.as_deref(), Some("3 not a request: \"signature_b64\" is missing"));
+        assert_eq!(found.as_deref(), Some("3 this is not a request: \"signature_b64\" is missing"));
     }
 
     #[test]
