@@ -157,7 +157,7 @@ fn the_certificate_of_an_authority_is_a_warning() {
     for (name, extensions, is_authority) in [
         ("leaf", "basicConstraints=CA:FALSE\nkeyUsage=digitalSignature", false),
         ("ca", "basicConstraints=critical,CA:TRUE", true),
-        ("usage", "basicConstraints=CA:FALSE\nkeyUsage=critical,digitalSignature,keyCertSign", true),
+        ("usage", "basicConstraints=CA:FALSE\nkeyUsage=critical,digitalSignature,keyCertSign", false),
     ] {
         place.put("conf", format!("[req]\ndistinguished_name=d\nx509_extensions=e\n[d]\n[e]\n{extensions}\n"));
         place.sh(&format!("openssl req -x509 -new -key o.key -config conf -subj /CN=x -out {name}.crt")).code(0);

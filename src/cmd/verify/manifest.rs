@@ -384,11 +384,8 @@ impl ManifestCheck<'_> {
                 bar.pause(|| match (listed, read) {
                     (None, _) => {
                         let hint = self.listed_elsewhere(list, &name, &source);
-                        lines.failed(
-                            &source,
-                            entry(),
-                            &Refused::hinting(No::NotListed { list: self.list_name() }, hint),
-                        );
+                        let no = No::NotListed { list: self.list_name() };
+                        lines.failed(&source, entry(), &Refused::hinting(no, hint));
                     }
                     (Some(_), Err(e)) if missing(&e) => {
                         lines.error(&source, entry(), &Error::ListedMissing { from: source.to_string() });
@@ -400,11 +397,8 @@ impl ManifestCheck<'_> {
                             lines.ok(&source, entry().set("bytes", json!(bytes)), keys, yes);
                         } else {
                             let hint = with_other_line_ends(listed, &source);
-                            lines.failed(
-                                &source,
-                                entry(),
-                                &Refused::hinting(No::Checksum { list: self.list_name() }, hint),
-                            );
+                            let no = No::Checksum { list: self.list_name() };
+                            lines.failed(&source, entry(), &Refused::hinting(no, hint));
                         }
                     }
                 });
