@@ -69,8 +69,8 @@ pub struct Args {
 
 /// The warnings for a key that is given to another scheme.
 const OTHER_SCHEME: [&str; 2] = [
-    "signatures do not follow: those made in one scheme do not verify in the other",
-    "the same key should not be in use in two schemes in production: keep one of the two",
+    "signatures are not converted: a signature of one scheme does not verify in the other scheme",
+    "do not use the same key in two schemes in production: keep one of the two files",
 ];
 
 /// Runs the command.

@@ -175,7 +175,7 @@ fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
                 if scheme == "fn-dsa" {
                     done.quietly();
                 } else {
-                    done.complains("warning: signatures do not follow").complains("warning: the same key should not");
+                    done.complains("warning: signatures are not converted").complains("warning: do not use the same key");
                 }
             }
             for (from, to) in schemes.iter().flat_map(|from| schemes.map(|to| (from, to))) {

@@ -11,7 +11,7 @@ use std::path::Path;
 
 const OQS: [(&str, &str, &str); 2] =
     [("falcon512", "Falcon-512", "1.3.9999.3.11"), ("falconpadded1024", "Falcon-1024", "1.3.9999.3.19")];
-const NOTE: &str = "of a certificate only the public key is used: its signature, chain and dates are not checked";
+const NOTE: &str = "only the public key of a certificate is used; its signature, chain and dates are not checked";
 
 /// A place with the files of both programs: NAME.key.pem, NAME.pub.pem, NAME.crt.pem, NAME.raw.sig,
 /// NAME.dgst-sha512.sig and msg.bin; bc.key, bc.pub, bc.msg and bc.msg.sig.

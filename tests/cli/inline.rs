@@ -8,7 +8,7 @@ use std::fs;
 fn ready(options: &str) -> (Place, String) {
     let place = Place::toy();
     let done = place.run(&format!("--allow-weak sign -k k.key -M list --inline {options} a b"));
-    done.code(0).mutely().complains("wrote list (2 files) with its signature in it, signed by FN-DSA-16 sha256:");
+    done.code(0).mutely().complains("wrote list (2 files) with its signature inside, signed by FN-DSA-16 sha256:");
     assert!(!place.has("list.sig"));
     let list = place.text("list");
     let signed = list[..list.find("# fndsa signature ").unwrap()].to_owned();

@@ -33,9 +33,9 @@ pub fn rows() -> Vec<Row> {
             "FNDSA_KEY",
         )
         .how(variable("FNDSA_KEY=\"$(cat k.key)\" $FNDSA")),
-        row("key_as_name", "verify a", 2, "holds the text of a PEM file; it takes a file name", "write the public key")
+        row("key_as_name", "verify a", 2, "contains the text of a PEM file, but takes a file name", "write the public key")
             .how(variable("FNDSA_PUBLIC_KEY=\"$(cat k.pub)\" $FNDSA")),
-        row("key_as_name", "verify a", 2, "holds the text of a PEM file; it takes a level", "--version")
+        row("key_as_name", "verify a", 2, "contains the text of a PEM file, but takes a level", "--version")
             .how(variable("FNDSA_BACKEND=\"$(cat k.pub)\" $FNDSA")),
         row(
             "key_as_name",
@@ -51,7 +51,7 @@ pub fn rows() -> Vec<Row> {
             "key_as_name",
             "sign a",
             2,
-            "-k holds a text that looks like a key or a seed; it takes a file name",
+            "-k contains a text that looks like a key or a seed, but takes a file name",
             "./NAME",
         )
         .how(variable("$FNDSA -k 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff")),
@@ -59,7 +59,7 @@ pub fn rows() -> Vec<Row> {
             "key_as_name",
             "sign a",
             2,
-            "-a holds a text longer than any file name; it takes another value",
+            "-a contains a text longer than any file name, but takes another value",
             "255 bytes",
         )
         .how(variable("$FNDSA -a $(printf %300d 0 | tr ' ' 0 | sed s/0/x/g)")),

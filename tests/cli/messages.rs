@@ -175,7 +175,7 @@ fn usage() -> Vec<Row> {
             "context_too_long",
             &format!("sign -k k.key -c {long} b"),
             2,
-            "at most 255 bytes, this one has 256",
+            "and this context has 256",
             "hash",
         ),
         row("context_not_hex", "sign -k k.key --context-hex 0 b", 2, "the number of digits is odd", "two digits"),
