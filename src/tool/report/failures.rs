@@ -25,6 +25,8 @@ pub fn io_hint(e: &io::Error) -> &'static str {
         }
         io::ErrorKind::IsADirectory => "name a file",
         io::ErrorKind::PermissionDenied => WORDS.access,
+        io::ErrorKind::FileTooLarge => "raise the limit of file sizes, or write to another file system",
+        io::ErrorKind::ReadOnlyFilesystem => "write to a directory of another file system",
         _ if is_closed(e) => "it is closed: the program that started fndsa closed it",
         _ => "",
     }
@@ -65,8 +67,8 @@ mod tests {
             (Errno::NOTDIR, "not_a_directory", ""),
             (Errno::NOSPC, "no_space", FREE),
             (Errno::DQUOT, "no_space", FREE),
-            (Errno::FBIG, "file_too_large", ""),
-            (Errno::ROFS, "read_only", ""),
+            (Errno::FBIG, "file_too_large", "raise the limit of file sizes, or write to another file system"),
+            (Errno::ROFS, "read_only", "write to a directory of another file system"),
             (Errno::IO, "io_error", ""),
             (Errno::BADF, "io_error", CLOSED),
         ];
@@ -83,7 +85,7 @@ mod tests {
             (of::ERROR_ACCESS_DENIED, "permission_denied", WORDS.access),
             (of::ERROR_DIRECTORY, "not_a_directory", ""),
             (of::ERROR_DISK_FULL, "no_space", FREE),
-            (of::ERROR_WRITE_PROTECT, "read_only", ""),
+            (of::ERROR_WRITE_PROTECT, "read_only", "write to a directory of another file system"),
             (of::ERROR_CRC, "io_error", ""),
             (of::ERROR_INVALID_HANDLE, "io_error", CLOSED),
         ];

@@ -8,7 +8,7 @@ use fndsa::files::{ForeignFormat, Kind};
 pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str {
     use ForeignFormat::{
         Age, Certificate, CertificateRequest, Cms, Cosign, DamagedDer, Envelope, Jwk, Jws, Minisign, OpenPgp, OpenSsh,
-        Pkcs12, SignedMetadata, Signify, SigstoreBundle, X509,
+        OtherAlgorithm, Pkcs12, SignedMetadata, Signify, SigstoreBundle, X509,
     };
     use Kind::{Signature, SigningKey, VerifyingKey};
     match (format, wanted) {
@@ -57,6 +57,12 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str
         (Cosign, _) => "verify a cosign signature with `cosign verify-blob`",
         (Age, Some(SigningKey)) => "make a key for signatures with `fndsa keygen NAME`: age encrypts and does not sign",
         (Age, _) => "give a file of fndsa: age encrypts and does not sign",
+        (OtherAlgorithm, Some(SigningKey)) => {
+            "make a key with `fndsa keygen NAME`: fndsa does not have the algorithm of this key"
+        }
+        (OtherAlgorithm, Some(VerifyingKey)) => {
+            "give a public key of FN-DSA, Falcon, ML-DSA or Ed25519: fndsa does not have the algorithm of this key"
+        }
         (_, Some(SigningKey)) => NO_PRIVATE_KEY,
         (_, Some(VerifyingKey)) => "give the public key of the signer here, usually NAME.pub",
         (_, Some(Signature)) => "give a signature of `fndsa sign` here, usually FILE.sig",
