@@ -283,7 +283,7 @@ fn the_inputs_of_the_action() {
     let classic = std::fs::read_to_string(place.0.path().join("classic.key")).unwrap();
     let both = [("PUBLIC_KEY", "release.pub\nclassic.pub\n"), ("CONTEXT", "a b"), ("REQUIRE", "all")];
     let (code, said) = verify(&both);
-    assert!(code == 1 && said.contains("1 of the 2 keys that are required has signed it"), "{said}");
+    assert!(code == 1 && said.contains("1 of 2 required keys has signed the file"), "{said}");
     assert_eq!(verify(&both[..2]).0, 0);
     place.bash("rm dist/*.sig", &[]);
     let (code, said) = act(&place, &[sign, given(&[("SECOND_KEY", &classic)])].concat());

@@ -46,7 +46,7 @@ def test_encodings(name: str, keys: Keys) -> None:
     key, public = keys[name], keys[name].public_key()
     locked = []
     if name.startswith("fn-dsa-2024"):
-        with pytest.raises(ValueError, match="there is no OID of FN-DSA-2024"):
+        with pytest.raises(ValueError, match="FN-DSA-2024-.* has no OID"):
             key.to_pem("a password")
     else:
         locked = [key.to_pem("a password")]

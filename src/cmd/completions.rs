@@ -47,7 +47,7 @@ scripts! {
 /// Standard output cannot be written, or is wanted for JSON.
 pub fn run(args: &Args, context: &CommandContext, _: &mut Report) -> Result<(), Error> {
     if context.voice.json {
-        return Err(Error::JsonOnStdout);
+        return Err(Error::NoJson);
     }
     let text = SCRIPTS.iter().find(|(shell, ..)| *shell == args.shell).map_or("", |(.., text)| text);
     Destination::new(Path::new("-"), Force::No, Access::Public)?.write(text.as_bytes())

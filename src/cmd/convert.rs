@@ -75,8 +75,8 @@ pub struct Args {
 
 /// The warnings for a key that is given to another scheme.
 const OTHER_SCHEME: [&str; 2] = [
-    "signatures do not follow: those made in one scheme do not verify in the other",
-    "the same key should not be in use in two schemes in production: keep one of the two",
+    "signatures are not converted: a signature of one scheme does not verify in the other scheme",
+    "do not use the same key in two schemes in production: keep one of the two files",
 ];
 
 /// Runs the command.
@@ -107,7 +107,11 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     args.fits(&object, algorithm)?;
     let made = Made::of(level, &object, algorithm, args.encoding, &source)?;
     let access = if object.kind == Kind::SigningKey { Access::Private } else { Access::Public };
-    let destination = Destination::new(&args.output, Force::of(args.force), access)?;
+    // `convert` makes no new key, so it never replaces a private key.
+    let destination = Destination::new(&args.output, Force::of(args.force), access).map_err(|e| match e {
+        Error::KeyExists { path, .. } => Error::KeyExists { path, is_replaceable: false },
+        e => e,
+    })?;
     let to = args.to.of(object.kind, algorithm);
     if to.is_binary() {
         destination.refuse_terminal()?;

@@ -11,6 +11,7 @@ use crate::tool::report::{Answer, Entry, Error, Exit, Report, SmallFile, Tally, 
 use crate::tool::work::claims::Claims;
 use crate::tool::work::clock::Clock;
 use crate::tool::work::identity::fingerprint;
+use crate::tool::work::key_note::KeyNote;
 use crate::tool::work::loader::{self, Loader, Private};
 use crate::tool::work::public::PublicKey;
 use crate::tool::work::terms::{BadTerm, KeyTerms, Surroundings};
@@ -166,7 +167,8 @@ impl Look {
                     let unknown =
                         if object.kind == Kind::VerifyingKey { KeyTerms::unknown_lines(data) } else { Vec::new() };
                     for number in unknown {
-                        let text = "is not a key line and not a comment: `verify --trusted-keys` rejects the file";
+                        let text =
+                            "is neither a key line nor a comment: `fndsa verify --trusted-keys` rejects the file";
                         report.line(&format!("{part}: warning: line {number} {text}"))?;
                     }
                 }
@@ -176,7 +178,7 @@ impl Look {
                 report.detail(&format!("{part}: checked on level {}", self.level));
                 let claims = Claims::of(&object);
                 if let Some(claims) = &claims {
-                    report.detail(&format!("{part}: says of itself, which nothing proves: {claims}"));
+                    report.detail(&format!("{part}: signature note (not proven): {claims}"));
                 }
                 if let Some(text) = warning(&object, part.source) {
                     report.line(&format!("{part}: warning: {text}"))?;
@@ -200,7 +202,13 @@ impl Look {
                 report.line(&format!(
                     "{part}: encrypted private key, PKCS#8 in {form}, {how}, not checked: --password-file FILE opens it"
                 ))?;
-                report.push(entry_of_closed(part.entry(), &locked));
+                let note = KeyNote::of(data);
+                if let Some(KeyNote { algorithm, fingerprint }) = &note {
+                    report.line(&format!(
+                        "{part}: according to the file, not verified: {algorithm}, of public key {fingerprint}"
+                    ))?;
+                }
+                report.push(entry_of_closed(part.entry(), &locked, note.as_ref()));
                 if let Some(text) = part.source.open_to_others() {
                     report.line(&format!("{part}: warning: {text}"))?;
                 }
@@ -326,7 +334,7 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
         None => format,
     };
     let format =
-        object.prehash().map_or(format.clone(), |hash| format!("{format}, for the pre-hash {} alone", hash.name()));
+        object.prehash().map_or(format.clone(), |hash| format!("{format}, only for the pre-hash {}", hash.name()));
     let format = if object.attributes().is_some() { format!("{format}, with attributes") } else { format };
     let format = encryption.map_or_else(|| format.clone(), |how| format!("{format}, encrypted with {how}"));
     let format = match signature_encoding(object).filter(|_| object.algorithm().scheme().encodings().len() > 1) {
@@ -407,7 +415,7 @@ fn schemes(object: &Object) -> Vec<String> {
 }
 
 /// Completes the result of an encrypted key without its password.
-fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
+fn entry_of_closed(entry: Entry, locked: &Locked, note: Option<&KeyNote>) -> Entry {
     let encoding = if locked.der { Encoding::Pkcs8Der } else { Encoding::Pkcs8 };
     let entry = entry.set("kind", json!(Kind::SigningKey.name().replace(' ', "_")));
     let entry = ["algorithm", "scheme", "schemes", "degree", "bytes", "weak"]
@@ -415,6 +423,10 @@ fn entry_of_closed(entry: Entry, locked: &Locked) -> Entry {
         .fold(entry, |entry, unknown| entry.set(unknown, json!(null)));
     let entry =
         form_of(entry, encoding, Some(Structure::Encrypted), Structure::Encrypted.label(), Some(&locked.describe()));
+    let entry = match note {
+        Some(note) => entry.set("claims", json!({ "fingerprint": note.fingerprint })),
+        None => entry,
+    };
     entry.set("checked", json!(false)).ok()
 }
 

@@ -242,7 +242,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
                     bar.pause(|| match args.count {
                         None => {
                             if seed.is_some() {
-                                report.note("warning: deterministic, for tests only; whoever has the seed has the key");
+                                report
+                                    .note("warning: the key is for tests only: everybody who has the seed has the key");
                             }
                             advise(plan, algorithm, &fingerprint, report);
                         }

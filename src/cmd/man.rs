@@ -33,7 +33,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let wanted = |page: &&Page| args.command.as_deref().is_none_or(|command| command == page.command);
     let Some(directory) = &args.dir else {
         if context.voice.json {
-            return Err(Error::JsonOnStdout);
+            return Err(Error::NoJson);
         }
         let roff = PAGES.iter().find(wanted).map_or("", |page| page.roff);
         Destination::new(Path::new("-"), Force::No, Access::Public)?.write(roff.as_bytes())?;

@@ -19,9 +19,11 @@ pub mod verify;
 
 use crate::tool::context::{BACKEND, CommandContext, levels, parse_level};
 use crate::tool::options::algorithm::table;
+use crate::tool::options::given::options_in;
 use crate::tool::options::offering::offering;
 use crate::tool::options::{habits, heading, spilled};
 use crate::tool::report::escape::LineEnds;
+use crate::tool::report::hint::{GivenOptions, set_given};
 use crate::tool::report::{self, Answer, Ending, Error, Exit, Report, Voice, escape};
 use crate::tool::system::was_open;
 use crate::tool::work::loader::AllowWeak;
@@ -236,9 +238,16 @@ fn dumb_terminal() -> bool {
     !insists && std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
+/// Returns the options on the command line, for hints.
+fn given_options() -> GivenOptions {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    named(&arguments).map_or_else(GivenOptions::default, |row| options_in(&arguments, &row.plain()))
+}
+
 /// Runs the command line.
 pub fn main() -> Ending {
     io::prepare_signals();
+    set_given(given_options);
     if let Some(spilled) = spilled::in_arguments(|all| Some(named(all)?.plain())) {
         return Ending::without_answer(refuse_with(&Error::KeyText(spilled)));
     }
@@ -268,9 +277,9 @@ pub fn main() -> Ending {
     report.finish(row.name, answer)
 }
 
-/// Finds the first command of the table that stands in arguments which nobody has read.
+/// Finds the first argument that is the name of a command.
 fn named(arguments: &[OsString]) -> Option<&'static CommandRow> {
-    COMMANDS.iter().find(|row| arguments.iter().any(|argument| argument == row.name))
+    arguments.iter().find_map(|argument| COMMANDS.iter().find(|row| argument == row.name))
 }
 
 /// Prints help and version on standard output, usage errors on standard error or in the document.

@@ -9,10 +9,6 @@ const DEPTH: usize = 16;
 
 /// 2.5.29.19, in DER.
 const BASIC_CONSTRAINTS: &[u8] = &[0x55, 0x1d, 19];
-/// 2.5.29.15, in DER.
-const KEY_USAGE: &[u8] = &[0x55, 0x1d, 15];
-/// Bit 5 of keyUsage.
-const KEY_CERT_SIGN: u8 = 0x04;
 
 /// Returns the content of the SubjectPublicKeyInfo in a certificate; `None` if `der` is no certificate of RFC 5280,
 /// section 4.1.
@@ -48,17 +44,11 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     good.then_some(key)
 }
 
-/// Returns whether a certificate says that it is of an authority: that its key may sign certificates. RFC 5280, sections
-/// 4.2.1.9 (basicConstraints) and 4.2.1.3 (keyUsage). The answer is for a note alone.
+/// Returns whether a certificate is one of an authority: whether basicConstraints (RFC 5280, section 4.2.1.9) has CA:TRUE.
+/// Without it a key may not sign certificates, whatever keyUsage permits. The result is only used in a note.
 pub fn is_authority(der: &[u8]) -> bool {
-    extensions(der).unwrap_or_default().into_iter().any(|(oid, value)| match oid {
-        BASIC_CONSTRAINTS => sequence(value).is_some_and(|items| items.contains(&(Tag::Boolean, &[0xff]))),
-        KEY_USAGE => match items_of(value).as_deref() {
-            Some([(Tag::BitString, [_unused, first, ..])]) => first & KEY_CERT_SIGN != 0,
-            _ => false,
-        },
-        _ => false,
-    })
+    let is_ca = |value| sequence(value).is_some_and(|items| items.contains(&(Tag::Boolean, &[0xff])));
+    extensions(der).unwrap_or_default().into_iter().any(|(oid, value)| oid == BASIC_CONSTRAINTS && is_ca(value))
 }
 
 /// Returns the identifiers and values of the extensions.

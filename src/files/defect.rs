@@ -22,11 +22,11 @@ pub enum Defect {
     #[error("this is a signed message of {0}, signature and message in one file")]
     SignedMessage(Algorithm),
     /// Nothing is known about the file but the size and the sort of its content, which are named.
-    #[error("not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
+    #[error("this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
     Unknown(Cow<'static, str>),
     /// The file is as long as a seed of ML-DSA or a key of Ed25519, which have no mark:
     /// [`Accept`](super::Accept) has to name the algorithm.
-    #[error("32 bytes of binary data, which may be a seed of ML-DSA or a key of Ed25519")]
+    #[error("this is 32 bytes of binary data, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
     /// The key or signature is of another algorithm than [`Accept`](super::Accept) requires.
     #[error("this is {found}, not {wanted}")]
@@ -44,20 +44,20 @@ pub enum Defect {
     Locked,
     /// The file is a raw key of Ed25519, whose private and public keys have the same length:
     /// [`Accept`](super::Accept) has to name the kind.
-    #[error("32 bytes, which may be a private key or a public key of Ed25519")]
+    #[error("this is 32 bytes, which may be a private key or a public key of Ed25519")]
     EitherKey,
     /// The file is a text of that many hexadecimal digits, which are too many or too few for a raw
     /// key.
-    #[error("{0} hexadecimal digits, a key has 64")]
+    #[error("the file has {0} hexadecimal digits, and a key has 64")]
     Digits(usize),
     /// The public key after the private key is that of another key.
-    #[error("the public key in it is not that of the private key")]
+    #[error("the public key in the file does not belong to the private key")]
     PublicDiffers,
     /// The file begins with a byte order mark of UTF-16.
-    #[error("UTF-16 text")]
+    #[error("this is text in UTF-16")]
     Utf16,
     /// The first byte is one of a raw encoding, whose length is another.
-    #[error("raw {} of {degree_n}: {expected} bytes expected, {found} found", .kind.name())]
+    #[error("a raw {} of degree {degree_n} has {expected} bytes, but this file has {found}", .kind.name())]
     RawLength {
         /// What the first byte says.
         kind: Kind,
@@ -69,10 +69,10 @@ pub enum Defect {
         found: usize,
     },
     /// There are several PEM blocks, and how many.
-    #[error("contains {0} PEM blocks")]
+    #[error("the file has {0} PEM blocks, and only one can be used here")]
     Blocks(usize),
     /// There is a PEM block and a NUL byte.
-    #[error("contains a NUL byte")]
+    #[error("the file has a NUL byte in its text")]
     Nul,
     /// A line of the PEM block has blanks before it; the number of the line, from 1.
     #[error("line {0} is indented")]
@@ -81,16 +81,16 @@ pub enum Defect {
     #[error("the BEGIN line is damaged")]
     Begin,
     /// The END line is missing.
-    #[error("no END line")]
+    #[error("the END line is missing")]
     NoEnd,
     /// The file ends in the middle of the block; the number of the last line, from 1.
-    #[error("cut in the middle of line {0}")]
+    #[error("the file is cut in the middle of line {0}")]
     Cut(usize),
     /// The END line has no label or no dashes at its end.
     #[error("the END line is damaged")]
     End,
     /// The two lines have different labels.
-    #[error("BEGIN says {begin}, END says {end}")]
+    #[error("the BEGIN line has the label {begin}, but the END line has {end}")]
     Labels {
         /// The label of the BEGIN line.
         begin: String,
@@ -98,26 +98,26 @@ pub enum Defect {
         end: String,
     },
     /// A line of the block is a header; the number of the line, from 1.
-    #[error("line {0} is a header (RFC 1421), which no file of this tool has")]
+    #[error("line {0} is a PEM header (RFC 1421), which fndsa does not read")]
     Header(usize),
     /// The private key is encrypted in the traditional form of OpenSSL, by headers; the number of
     /// the first, from 1.
-    #[error("line {0} is a header of a private key that is encrypted in OpenSSL's traditional form")]
+    #[error("line {0} is a header of OpenSSL's traditional encryption, which fndsa does not read")]
     TraditionalEncryption(usize),
     /// A line of the block has a character that base64 does not have; the number of the line, from 1.
     #[error("line {0} has a character that is not base64")]
     Character(usize),
     /// The base64 is padded wrongly, or has bits that stand for nothing.
-    #[error("non-canonical base64")]
+    #[error("the base64 is damaged: characters are missing, added or changed")]
     Base64,
     /// The block holds no byte.
     #[error("the block is empty")]
     NoBody,
     /// The label is not that of a key or signature.
-    #[error("the PEM label {0} is not known")]
+    #[error("the PEM label {0} is unknown")]
     Label(String),
     /// No encoding of this kind begins with this byte.
-    #[error("the first byte is 0x{first:02x}, which no {} has", .kind.name())]
+    #[error("the first byte is 0x{first:02x}, and no {} begins so", .kind.name())]
     FirstByte {
         /// What the file says that it is.
         kind: Kind,
@@ -125,7 +125,7 @@ pub enum Defect {
         first: u8,
     },
     /// The encoding has another length than its first byte says.
-    #[error("{expected} bytes expected, {found} found")]
+    #[error("the content has {found} bytes instead of {expected}: bytes are missing or added")]
     Length {
         /// Bytes of such an encoding.
         expected: usize,
@@ -133,7 +133,7 @@ pub enum Defect {
         found: usize,
     },
     /// A signature has the length of no encoding.
-    #[error("{found} bytes are neither a padded signature ({expected}) nor a compressed one")]
+    #[error("{found} bytes are neither a padded signature, which has {expected}, nor a compressed signature")]
     SignatureLength {
         /// Bytes of a padded signature.
         expected: usize,
@@ -141,7 +141,7 @@ pub enum Defect {
         found: usize,
     },
     /// A DER file has another length than its first bytes say.
-    #[error("DER: {expected} bytes expected, {found} found")]
+    #[error("the DER content has {found} bytes instead of {expected}: bytes are missing or added")]
     DerLength {
         /// Bytes that the file says.
         expected: usize,
@@ -157,7 +157,7 @@ pub enum Defect {
         why: &'static str,
     },
     /// A container names an algorithm that is not known: [`Accept`](super::Accept) may let it in.
-    #[error("this is {what} with the OID {oid}, which is not known")]
+    #[error("this is {what} with the unknown OID {oid}")]
     UnknownOid {
         /// The structure, in words.
         what: &'static str,
@@ -165,12 +165,12 @@ pub enum Defect {
         oid: String,
     },
     /// A private key is encrypted by a method that is not read; its name and identifier.
-    #[error("encrypted in a way that is not read: {0}")]
+    #[error("fndsa does not read this encryption: {0}")]
     Encryption(String),
     /// A private key is encrypted by a method that is read, with parameters that no program writes.
-    #[error("encrypted in a way that is not read: {0}")]
+    #[error("fndsa does not read this encryption: {0}")]
     EncryptionParameters(String),
     /// A private key asks for a password check that costs too much; what it asks for.
-    #[error("the password check costs more than a file may ask for: {0}")]
+    #[error("the password check costs more than fndsa allows: {0}")]
     Cost(String),
 }

@@ -27,7 +27,7 @@ pub struct Inline<'a> {
 
 /// A list has a signature in it that is not in the one form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the signature in the list is not in the form that it is written in")]
+#[error("the signature in the list is not as fndsa writes it")]
 pub struct InlineForm;
 
 /// Adds the contents of a signature file to the list that it is over, which ends with LF.

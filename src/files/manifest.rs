@@ -51,61 +51,61 @@ pub enum Flaw {
     #[error("the name has a NUL byte")]
     Nul,
     /// The name is `-`, which stands for standard input; the file of that name is `./-`.
-    #[error("`-` is standard input")]
+    #[error("`-` means standard input")]
     Stdin,
     /// The name begins with `/`.
-    #[error("an absolute name")]
+    #[error("the name is absolute")]
     Absolute,
     /// A component of the name is `..`.
-    #[error("a name with `..`")]
+    #[error("the name contains `..`")]
     Parent,
     /// The name ends with `/` or `.`.
-    #[error("a name of a directory")]
+    #[error("the name is that of a directory")]
     Directory,
     /// The name, in whatever spelling, stands in the list before.
-    #[error("the same file as before")]
+    #[error("the file is named twice")]
     Duplicate,
     /// The list begins with a byte order mark of UTF-8.
-    #[error("a byte-order mark")]
+    #[error("the list begins with a byte-order mark")]
     ByteOrderMark,
     /// The line has another form.
-    #[error("not 64 hexadecimal digits, two spaces and a name")]
+    #[error("this is not 64 hexadecimal digits, two spaces and a name")]
     Line,
     /// The line has the form of BSD, `NAME (FILE) = DIGITS`, and `NAME` is another hash than `SHA256`.
-    #[error("a checksum whose hash is not named `SHA256`")]
+    #[error("the checksum is not one of `SHA256`")]
     Tag,
     /// The line begins a list that an OpenPGP program has signed.
-    #[error("the beginning of a text that an OpenPGP program has signed")]
+    #[error("the list is inside an OpenPGP signature")]
     OpenPgp,
     /// The line has one blank before the name, and a line before has two, or the reverse.
-    #[error("another number of blanks before the name than in the lines before")]
+    #[error("the number of blanks before the name differs from the lines before")]
     Blanks,
     /// Windows keeps the name for a device, with any ending.
-    #[error("a name that Windows keeps for a device")]
+    #[error("Windows reserves this name for a device")]
     Device,
     /// The name has a colon: on Windows a drive, or a stream of another file.
-    #[error("a name with `:`, which on Windows is a drive or a stream")]
+    #[error("the name contains `:`, which on Windows is a drive or a stream")]
     Colon,
     /// A component of the name ends with a blank or a dot, which Windows leaves out.
-    #[error("a name that ends with a blank or a dot, which Windows leaves out")]
+    #[error("the name ends with a blank or a dot, which Windows removes")]
     Ending,
     /// The name is not UTF-8, and Windows has no other names.
-    #[error("a name that is not UTF-8")]
+    #[error("the name is not UTF-8")]
     NotUtf8,
     /// In a line that begins with a backslash, a backslash has none of the letters after it that it may have.
-    #[error("a backslash that stands for nothing")]
+    #[error("a backslash has no meaning here")]
     Escape,
     /// The name of a file begins as that of an entry for a day does.
-    #[error("a name of a BEST-BEFORE entry")]
+    #[error("the name is reserved for BEST-BEFORE entries")]
     Reserved,
     /// What follows `BEST-BEFORE-` is no day.
-    #[error("a BEST-BEFORE entry without a day of the form YYYY-MM-DD")]
+    #[error("the BEST-BEFORE entry has no day of the form YYYY-MM-DD")]
     BestBefore,
     /// The entry for a day has not the checksum of nothing.
-    #[error("a BEST-BEFORE entry with another checksum than that of an empty file")]
+    #[error("the BEST-BEFORE entry does not have the checksum of an empty file")]
     BestBeforeDigest,
     /// The list has an entry for a day before already.
-    #[error("a second BEST-BEFORE entry")]
+    #[error("this is a second BEST-BEFORE entry")]
     SecondBestBefore,
 }
 

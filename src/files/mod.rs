@@ -197,7 +197,7 @@ pub enum WriteError {
         encoding: Encoding,
     },
     /// The bytes are no encoding of this kind and algorithm.
-    #[error("the bytes are no {} of {algorithm}", .kind.name())]
+    #[error("the bytes are not a {} of {algorithm}", .kind.name())]
     Bytes {
         /// The kind that the caller names.
         kind: Kind,
@@ -213,7 +213,7 @@ pub enum WriteError {
         algorithm: Algorithm,
     },
     /// The expanded key in the style is not the expanded form of the seed.
-    #[error("the expanded key is not the one of that seed")]
+    #[error("the expanded key does not belong to the seed")]
     OtherExpanded,
     /// [`read`] does not return the same bytes from the file, which is wiped: no key may be lost in a file that nothing reads.
     #[error("the file of a {} of {algorithm} could not be read again: nothing is written", .kind.name())]
@@ -227,25 +227,25 @@ pub enum WriteError {
     #[error("{} files are not encrypted", .0.name())]
     NotEncryptable(Encoding),
     /// In raw encoding a private key of the algorithm looks like a public one, and could not be read again.
-    #[error("keys of {0} have no raw form that is read again: both are 32 bytes")]
+    #[error("raw keys of {0} cannot be read again, because private and public keys both have 32 bytes")]
     NoRaw(Algorithm),
     /// Containers need an identifier, and the algorithm has none.
-    #[error("there is no OID of {0}")]
+    #[error("{0} has no OID")]
     NoOid(Algorithm),
     /// Hexadecimal digits are for seeds.
-    #[error("only a seed of ML-DSA or Ed25519 is written as hexadecimal digits")]
+    #[error("only seeds of ML-DSA and Ed25519 can be written as hexadecimal digits")]
     NoDigits,
     /// The identifier of the algorithm is assigned, and another one is given.
-    #[error("keys of {0} have the OID that is assigned to it, and no other")]
+    #[error("keys of {0} have the OID that is assigned to {0}, and no other")]
     FixedOid(Algorithm),
     /// The form of the private key holds the seed, and only the expanded key is known.
-    #[error("the form {} holds the seed, which cannot be had from an expanded key", .0.name())]
+    #[error("the form {} contains the seed, which cannot be computed from an expanded key", .0.name())]
     NoSeed(Layout),
     /// The form of the private key is not given what it holds: the expanded key.
-    #[error("the form {} holds the expanded key, which is not given", .0.name())]
+    #[error("the form {} contains the expanded key, which is not given", .0.name())]
     NoExpanded(Layout),
     /// The identifier given is that of another algorithm.
-    #[error("the OID is that of {oid}, the key is {key}")]
+    #[error("the OID is that of {oid}, but the key is {key}")]
     OidAlgorithm {
         /// The algorithm of the identifier.
         oid: Algorithm,

@@ -167,7 +167,7 @@ pub(super) fn read_container(
         (Kind::SigningKey, None) => Layout::open(key),
         _ => Some(Opened::new(Layout::Raw, key)),
     };
-    let no_layout = || structure.damaged("its private key is laid out in no known way");
+    let no_layout = || structure.damaged("the layout of its private key is unknown");
     let Opened { layout, bytes, public: beside, expanded } = opened.ok_or_else(no_layout)?;
     let encoding = match wrapping {
         Wrapping::Pem => pem_form,
@@ -179,11 +179,11 @@ pub(super) fn read_container(
         None => Object::detect(kind, encoding, bytes)?,
     };
     if algorithm_named.is_some_and(|algorithm| !object.fits(algorithm)) {
-        return Err(structure.damaged("the key is of another degree than the OID says"));
+        return Err(structure.damaged("the key does not have the degree of its OID"));
     }
     let is_of_falcon = |object: &Object| object.may_be(Scheme::Falcon) || object.may_be(Scheme::MlDsa);
     if matches!(layout, Layout::Oqs | Layout::BouncyCastle) && !is_of_falcon(&object) {
-        return Err(structure.damaged("a key of FN-DSA is laid out like one of Falcon"));
+        return Err(structure.damaged("a key of FN-DSA has the layout of a key of Falcon"));
     }
     let public = public.map(<[u8]>::to_vec);
     if public.is_some() && beside.is_some() && public != beside {

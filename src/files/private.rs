@@ -20,10 +20,10 @@ pub enum PrivateKeyError {
     #[error("this is a {}, not a private key", .0.name())]
     Kind(Kind),
     /// The expanded form that the file has beside the seed of a key of ML-DSA is another.
-    #[error("the expanded key beside the seed is not the one of that seed")]
+    #[error("the expanded key in the file does not belong to the seed")]
     SeedDiffers,
     /// The public key that the file has beside the private key is another.
-    #[error("the public key in it is not that of the private key")]
+    #[error("the public key in the file does not belong to the private key")]
     PublicDiffers,
 }
 

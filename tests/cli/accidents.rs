@@ -10,15 +10,33 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 pub fn rows() -> Vec<Row> {
     let other = "cp k2.key o.key";
     vec![
-        row("replaces_private_key", "sign -f -k k.key -o o.key a", 4, "o.key: is a private key", "keygen")
-            .how(How::After(other)),
-        row("same_output", "sign -k k.key b b", 2, "b.sig: two signatures would go there", "name each file once"),
-        row("password_empty", "keygen --encrypt --password-file - n", 5, "empty, and no password", "An empty line"),
+        row(
+            "replaces_private_key",
+            "sign -f -k k.key -o o.key a",
+            4,
+            "o.key: this file is a private key, and it was not replaced",
+            "keygen",
+        )
+        .how(How::After(other)),
+        row(
+            "same_output",
+            "sign -k k.key b b",
+            2,
+            "b.sig: two signatures would go to this file",
+            "name each file once",
+        ),
+        row(
+            "password_empty",
+            "keygen --encrypt --password-file - n",
+            5,
+            "the password is missing, because nothing is there",
+            "check the program or the CI secret that gives the password;",
+        ),
         row(
             "no_memory",
             "passwd k.key --new-password-file x",
             4,
-            "16 MiB of memory, which this process does not get",
+            "16 MiB of memory, and the system does not give it",
             "ulimit",
         )
         .x("p")
@@ -28,7 +46,7 @@ pub fn rows() -> Vec<Row> {
             "sign --key-env EMPTY b",
             2,
             "the variable EMPTY is set but empty",
-            "secrets given to this job",
+            "check that this job gets secrets: CI services give none to",
         )
         .how(How::Shell("EMPTY= $FNDSA")),
         // The new password is read when the key has been read: the file is another one by then.
@@ -36,7 +54,7 @@ pub fn rows() -> Vec<Row> {
             "changed_meanwhile",
             "passwd k.key --new-password-file f",
             4,
-            "it is as the other has left it",
+            ": another program changed the file meanwhile, and the file stays as that program left it",
             "try again",
         )
         .how(How::Shell("mkfifo f; $FNDSA & exec 5>f; cp k2.key n; mv n k.key; echo p >&5; exec 5>&-; wait $!")),
@@ -51,8 +69,11 @@ fn no_bytes_are_no_password() {
     place.run("keygen --encrypt --password-file line e").code(0).complains("the new password is empty");
     for source in ["--password-file nothing", "--password-file /dev/null", "--password-env P"] {
         let call = |line: &str| place.call(&format!("{line} {source}")).env("P", "").run();
-        call("keygen --encrypt n").code(5).complains("empty, and no password").complains("hint: ");
-        call("sign -k e.key a").code(5).complains("empty, and no password");
+        call("keygen --encrypt n")
+            .code(5)
+            .complains("the password is missing, because nothing is there")
+            .complains("hint: ");
+        call("sign -k e.key a").code(5).complains("the password is missing, because nothing is there");
         call("passwd e.key").code(5);
     }
     for source in ["--new-password-file nothing", "--new-password-env P"] {
@@ -92,7 +113,11 @@ fn force_replaces_no_private_key() {
             format!("bench -t 0.001 -w 0 -a 512 -f --export-json {key} verify"),
             format!("bench -t 0.001 -w 0 -a 512 -f --report {key} verify"),
         ] {
-            place.run(&line).code(4).complains(": is a private key").complains("hint: ");
+            place
+                .run(&line)
+                .code(4)
+                .complains(": this file is a private key, and it was not replaced")
+                .complains("hint: ");
             assert!(place.get(key) == before && !place.has("new"), "{line}");
         }
     }
@@ -148,7 +173,10 @@ fn a_file_that_is_named_twice_is_signed_never() {
     place.put("list", "b\n./b\n");
     for line in ["b b", "b ./b", "./b here/b", "a b .//b", "b --files-from list", "--files-from list"] {
         for force in ["", "-f "] {
-            place.run(&format!("sign {force}-k k.key {line}")).code(2).complains("two signatures would go there");
+            place
+                .run(&format!("sign {force}-k k.key {line}"))
+                .code(2)
+                .complains("two signatures would go to this file");
         }
         assert!(!place.has("b.sig"), "{line}");
     }

@@ -67,16 +67,20 @@ impl Pem {
         let spare = format!("{begin}\n{last}{}\n{end}\n", &body[padded.len()..]);
         let mut defects = vec![
             ("empty file", String::new(), "empty"),
-            ("no END line", format!("{begin}\n{whole}\n"), "no END line"),
+            ("the END line is missing", format!("{begin}\n{whole}\n"), "the END line is missing"),
             ("cut in the body", text[..text.len() / 2].to_owned(), "cut in the middle of line"),
             ("cut in END", text[..text.len() - 4].to_owned(), "cut in the middle of line"),
-            ("a line missing", without_third.join("\n") + "\n", "bytes expected"),
-            ("a line twice", self.line(|l| format!("{l}\n{l}")), "bytes expected"),
-            ("labels differ", format!("{begin}\n{whole}\n-----END FNDSA THING-----\n"), "BEGIN says"),
+            ("a line missing", without_third.join("\n") + "\n", "bytes instead of"),
+            ("a line twice", self.line(|l| format!("{l}\n{l}")), "bytes instead of"),
+            ("labels differ", format!("{begin}\n{whole}\n-----END FNDSA THING-----\n"), "the BEGIN line has the label"),
             ("damaged END", format!("{begin}\n{whole}\n-----END-----\n"), "END line is damaged"),
             ("damaged BEGIN", text.replace(begin, "-----BEGIN ----"), "BEGIN line is damaged"),
             ("RFC 1421 header", format!("{begin}\nComment: 4\n\n{whole}\n{end}\n"), "RFC 1421"),
-            ("encrypted", format!("{begin}\nProc-Type: 4,ENCRYPTED\n\n{whole}\n{end}\n"), "traditional form"),
+            (
+                "encrypted",
+                format!("{begin}\nProc-Type: 4,ENCRYPTED\n\n{whole}\n{end}\n"),
+                "is a header of OpenSSL's traditional encryption, which fndsa does not read",
+            ),
             ("NUL", self.line(|l| format!("\0{}", &l[1..])), "NUL"),
             ("indented block", indented, "indented"),
             ("indented line", self.line(|l| format!(" {l}")), "indented"),
@@ -176,7 +180,10 @@ fn a_missing_line_is_counted_in_bytes() {
     let place = Place::ready();
     let lines: Vec<_> = place.text("a.sig").lines().map(str::to_owned).collect();
     place.put("x", [&lines[..3], &lines[4..]].concat().join("\n"));
-    place.run("verify -p k.pub -s x a").code(3).says("666 bytes expected, 618 found");
+    place
+        .run("verify -p k.pub -s x a")
+        .code(3)
+        .says("the content has 618 bytes instead of 666: bytes are missing or added");
 }
 
 #[test]
@@ -188,7 +195,7 @@ fn utf_16_and_a_huge_file_are_named() {
         place.run("inspect x").code(3).complains("UTF-16");
     }
     place.put("x", vec![b'x'; 100_000]);
-    place.run("inspect x").code(3).complains("larger than any key");
+    place.run("inspect x").code(3).complains("the file is larger than any key");
     place.run("verify -p x a").code(3);
     place.run("verify -p k.pub -s x a").code(3);
     place.call("inspect /dev/zero").run().code(3);
@@ -203,9 +210,15 @@ fn raw_files_of_a_wrong_length_are_named() {
         let raw = place.get(file);
         assert_eq!(raw.len(), len);
         place.put("x", &raw[..len - 1]);
-        place.run("inspect x").code(3).complains(&format!("{len} bytes expected, {} found", len - 1));
+        place
+            .run("inspect x")
+            .code(3)
+            .complains(&format!("the content has {} bytes instead of {len}: bytes are missing or added", len - 1));
         place.put("x", [&raw[..], b"\n"].concat());
-        place.run("inspect x").code(3).complains(&format!("{len} bytes expected, {} found", len + 1));
+        place
+            .run("inspect x")
+            .code(3)
+            .complains(&format!("the content has {} bytes instead of {len}: bytes are missing or added", len + 1));
     }
 }
 

@@ -156,29 +156,36 @@ pub fn rows() -> Vec<Row> {
     let quick = |rest: &str| format!("{QUICK} -a 512 verify {rest}");
     let malformed = |words, x: &str| row("baseline_malformed", &quick("--baseline x"), 3, words, "--export-json").x(x);
     vec![
-        row("json_format", &quick("--format csv"), 2, "two forms of one result", "--export-json").how(How::Json),
+        row(
+            "json_format",
+            &quick("--format csv"),
+            2,
+            "--json and --format both choose the form of the result",
+            "--export-json",
+        )
+        .how(How::Json),
         row("export_on_stdout", &quick("--export-json -"), 2, "go to standard output", "--format json"),
         row("exists", &quick("--export-json x"), 4, "x: exists already", "--force"),
         row("output_is_input", &quick("--baseline x --export-json x -f"), 2, "x: the output is also an input", "name"),
-        malformed("x: not a result of `fndsa bench`: it is not JSON", ""),
+        malformed("x: this is not a result of `fndsa bench`: it is not JSON", ""),
         malformed("its schema is not fndsa/bench@1", r#"{"schema":"fndsa/sign@1"}"#),
         row(
             "baseline_machine",
             &quick("--baseline x"),
             3,
             "the baseline was measured on another (none)",
-            "measure a baseline on this one",
+            "measure a baseline on this machine with --export-json FILE",
         )
         .x(ELSEWHERE),
         row(
             "baseline_rows",
             "bench -a 512 --baseline base sign",
             3,
-            "base: none of what is to be measured was measured there",
+            "base: the baseline has no result for the operations of this run",
             "--message-size",
         )
         .how(How::After("$FNDSA -q bench -a 512 -t 0.001 --samples 3 verify --export-json base")),
-        row("diff_rows", "bench --diff x x", 3, "x and x have nothing in common", "measure the same operations")
+        row("diff_rows", "bench --diff x x", 3, "x and x have no result in common", "measure the same operations")
             .x(ELSEWHERE),
     ]
 }

@@ -148,7 +148,7 @@ fn a_paper_has_tables() {
         .run("bench --diff e.json e.json --format paper")
         .code(2)
         .mutely()
-        .complains("--diff as the tables of a paper");
+        .complains("--diff cannot be printed as tables of a paper");
 }
 
 /// Whether the system lets a program count them is its own affair; what is said of it has to agree.

@@ -26,33 +26,42 @@ const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 pub fn rows() -> Vec<Row> {
     let old = How::After("$FNDSA -q sign -k k.key -M l --best-before 2020-02-29 a");
     let list = |words, x: String| {
-        row("manifest_best_before", "verify -p k.pub -M x", 3, words, "one such entry at most")
-            .x(x)
-            .how(How::Shell("${FNDSA%% *} -q sign -k k.key x; $FNDSA"))
+        row(
+            "manifest_best_before",
+            "verify -p k.pub -M x",
+            3,
+            words,
+            "ask the signer to sign a list that `fndsa sign -M LIST",
+        )
+        .x(x)
+        .how(How::Shell("${FNDSA%% *} -q sign -k k.key x; $FNDSA"))
     };
     let zeros = "0".repeat(64);
-    let words = "expired: best before 2020-02-29, and it is 2020-03-01";
+    let words = "expired: the last day of the list was 2020-02-29, and today is 2020-03-01";
     vec![
         row("expired", "verify -p k.pub -M l --at 2020-03-01", 1, words, "a newer list").how(old),
         row(
             "manifest_best_before",
             "sign -k k.key -M l BEST-BEFORE-2020-02-29",
             2,
-            "a name of a BEST-BEFORE entry",
+            "the name is reserved for BEST-BEFORE entries",
             "--best-before DATE",
         ),
+        list("x: line 1: the BEST-BEFORE entry has no day of the form YYYY-MM-DD", format!("{EMPTY}  BEST-BEFORE-x\n")),
         list(
-            "x: line 1: a BEST-BEFORE entry without a day of the form YYYY-MM-DD",
-            format!("{EMPTY}  BEST-BEFORE-x\n"),
-        ),
-        list(
-            "x: line 1: a BEST-BEFORE entry with another checksum than that of an empty file",
+            "x: line 1: the BEST-BEFORE entry does not have the checksum of an empty file",
             format!("{zeros}  BEST-BEFORE-2020-02-29\n"),
         ),
-        list("x: line 2: a second BEST-BEFORE entry", format!("{EMPTY}  BEST-BEFORE-2020-02-29\n").repeat(2)),
+        list("x: line 2: this is a second BEST-BEFORE entry", format!("{EMPTY}  BEST-BEFORE-2020-02-29\n").repeat(2)),
         row("usage", "sign -k k.key -M l --best-before 2021-02-29 a", 2, "not a day of the calendar", ""),
         row("usage", "verify -p k.pub -M l --at tomorrow", 2, "not a day of the calendar", ""),
-        row("usage", "sign -k k.key -M l --comment=-----x a", 2, "as the lines of a signature do", ""),
+        row(
+            "usage",
+            "sign -k k.key -M l --comment=-----x a",
+            2,
+            "a comment cannot begin with -----, like the lines of a signature",
+            "",
+        ),
     ]
 }
 
@@ -73,7 +82,11 @@ fn a_list_is_believed_until_the_end_of_its_last_day() {
         "--ignore-missing --at 2096-03-01",
     ] {
         let done = verify(&place, line).code(1).complains("a newer list from the signer");
-        assert!(done.out.starts_with("list: FAILED (expired: best before 2096-02-29, and it is "), "{}", done.out);
+        assert!(
+            done.out.starts_with("list: FAILED (expired: the last day of the list was 2096-02-29, and today is "),
+            "{}",
+            done.out
+        );
         assert_eq!(done.out.lines().count(), 1, "nothing of it is used: {}", done.out);
     }
     let json = place.run("--allow-weak --json verify -p k.pub -M list --at 2096-03-01").code(1).json();
@@ -88,7 +101,7 @@ fn the_clock_of_the_machine_decides() {
     let place = Place::toy();
     let warning = "warning: best before 2001-01-01: that day is over";
     place.run("--allow-weak sign -k k.key -M list --best-before 2001-01-01 a").code(0).complains(warning);
-    verify(&place, "").code(1).says("list: FAILED (expired: best before 2001-01-01, and it is 2");
+    verify(&place, "").code(1).says("list: FAILED (expired: the last day of the list was 2001-01-01, and today is 2");
     verify(&place, "--at 2001-01-01").code(0);
     // Today is the last day, or the day after midnight is.
     let today = |seconds: &str| place.sh(&format!("date -u -d '{seconds} seconds' +%F")).code(0).out.trim().to_owned();
@@ -96,7 +109,9 @@ fn the_clock_of_the_machine_decides() {
     place.run(&format!("--allow-weak sign -f -k k.key -M list --best-before {later} a")).code(0);
     let done = place.run("--allow-weak -v verify -p k.pub -M list").code(0);
     let (before, after) = (today("0"), today("0"));
-    let words = |day: &str| format!("list: best before {later}, today is {day} (the clock of this machine, UTC)\n");
+    let words = |day: &str| {
+        format!("list: the last day of the list is {later}, and today is {day} (the clock of this machine, UTC)\n")
+    };
     assert!([&before, &after, &today("-60")].iter().any(|day| done.err.contains(&words(day))), "{}", done.err);
     place
         .run("--allow-weak -v verify -p k.pub -M list --at 1999-12-31")
@@ -132,7 +147,7 @@ fn a_later_day_is_not_put_in() {
     }
     // Of who may sign: a later day in a comment is a comment.
     signed(&place, &format!("# {EMPTY}  BEST-BEFORE-2096-02-29\n#{EMPTY}  BEST-BEFORE-2097-02-29\n{list}"));
-    verify(&place, "").code(1).says("list: FAILED (expired: best before 2020-02-29");
+    verify(&place, "").code(1).says("list: FAILED (expired: the last day of the list was 2020-02-29");
     // In a directory it is a file.
     signed(&place, &format!("{list}{EMPTY}  d/BEST-BEFORE-2096-02-29\n"));
     verify(&place, "").code(1).says("expired");
@@ -151,10 +166,10 @@ fn the_entry_is_no_file_that_must_be_there() {
     place.run(line).code(0);
     assert_eq!(place.get("list"), first);
     verify(&place, "-C d --strict").code(0);
-    verify(&place, "-C d BEST-BEFORE-2096-02-29").code(1).says("not listed");
+    verify(&place, "-C d BEST-BEFORE-2096-02-29").code(1).says("not in the list");
     place.put("d/BEST-BEFORE-2096-02-29", "something");
     verify(&place, "-C d --strict").code(1).says("d/BEST-BEFORE-2096-02-29: FAILED (is there,");
-    place.run(line).code(2).complains("a name of a BEST-BEFORE entry");
+    place.run(line).code(2).complains("the name is reserved for BEST-BEFORE entries");
     std::fs::remove_file(place.path("d/BEST-BEFORE-2096-02-29")).unwrap();
     // That of an older list, as well.
     place.put("d/BEST-BEFORE-2095-12-31", "");
@@ -207,7 +222,7 @@ fn comments_cannot_confuse_a_terminal() {
     place.run("--allow-weak --json verify -p k.pub -M list").code(4).json();
     // A great many are counted.
     signed(&place, &format!("{}{zeros}  nosuch\n", "# x\n".repeat(1000)));
-    let done = verify(&place, "").code(4).complains("list: 980 more signed comments, which --json gives\n");
+    let done = verify(&place, "").code(4).complains("list: 980 more signed comments (--json prints them)\n");
     assert_eq!(done.err.matches("signed comment: ").count(), 20);
 }
 

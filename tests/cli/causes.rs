@@ -14,8 +14,8 @@ fn ready() -> Place {
 fn other_line_ends_are_the_cause() {
     let place = ready();
     for (signed, found, words) in [
-        ("one\ntwo\n", "one\r\ntwo\r\n", "the file matches with LF line ends"),
-        ("one\r\ntwo\r\n", "one\ntwo\n", "the file matches with CR LF line ends"),
+        ("one\ntwo\n", "one\r\ntwo\r\n", "a program changed the line ends from LF to CR LF: get the"),
+        ("one\r\ntwo\r\n", "one\ntwo\n", "a program changed the line ends from CR LF to LF: get the"),
     ] {
         place.put("t", signed);
         place.run("sign -f -k e.key t").code(0);
@@ -39,7 +39,7 @@ fn a_pure_ed25519_signature_is_the_cause() {
     place.put("t", "one\n");
     place.sh("openssl genpkey -algorithm ed25519 -out o.key && openssl pkey -in o.key -pubout -out o.pub").code(0);
     place.sh("openssl pkeyutl -sign -rawin -inkey o.key -in t -out t.sig").code(0);
-    let words = "the signature is a pure Ed25519 signature by this key";
+    let words = "verify it with `openssl pkeyutl -verify -rawin -pubin";
     for options in ["", "--explain"] {
         place.run(&format!("verify {options} -p o.pub t")).code(1).complains(words);
     }
@@ -54,12 +54,15 @@ fn a_file_that_the_list_has_under_another_name_is_the_cause() {
     place.put("dl/app.gz", "app");
     place.put("dl/other", "other");
     place.run("sign -k e.key -M sums -r dl").code(0);
-    place.run("verify -p e.pub -M sums dl/app.gz").code(1).complains("the list names app.gz: give -C dl");
+    place.run("verify -p e.pub -M sums dl/app.gz").code(1).complains("add -C dl, and name the file app.gz");
     fs::rename(place.path("dl/app.gz"), place.path("dl/app-1.gz")).unwrap();
-    let renamed = "the file has the checksum of app.gz in the list: rename the file to app.gz";
+    let renamed = "rename the file to app.gz: it has the checksum of app.gz in the list";
     place.run("verify -p e.pub -M sums -C dl app-1.gz").code(1).complains(renamed);
     place.put("dl/new", "new");
-    place.run("verify -p e.pub -M sums -C dl new").code(1).complains("the list names files as seen from");
+    place
+        .run("verify -p e.pub -M sums -C dl new")
+        .code(1)
+        .complains("names in the list begin in the current directory");
 }
 
 #[test]
@@ -78,9 +81,9 @@ fn a_list_that_is_verified_as_a_file_has_a_note() {
 fn names_that_collide_elsewhere_are_a_warning() {
     for (names, words) in [
         (&["readme", "README"][..], "readme and README differ in capital and small letters only"),
-        (&["a:b"], "a name with `:`, which on Windows is a drive or a stream"),
-        (&["con.txt"], "a name that Windows keeps for a device"),
-        (&["dot."], "a name that ends with a blank or a dot"),
+        (&["a:b"], "the name contains `:`, which on Windows is a drive or a stream"),
+        (&["con.txt"], "Windows reserves this name for a device"),
+        (&["dot."], "the name ends with a blank or a dot, which Windows removes"),
         (&["back\\slash"], "which Windows reads as `/`"),
     ] {
         let place = ready();
@@ -154,12 +157,17 @@ fn the_certificate_of_an_authority_is_a_warning() {
     for (name, extensions, is_authority) in [
         ("leaf", "basicConstraints=CA:FALSE\nkeyUsage=digitalSignature", false),
         ("ca", "basicConstraints=critical,CA:TRUE", true),
-        ("usage", "basicConstraints=CA:FALSE\nkeyUsage=critical,digitalSignature,keyCertSign", true),
+        ("usage", "basicConstraints=CA:FALSE\nkeyUsage=critical,digitalSignature,keyCertSign", false),
     ] {
         place.put("conf", format!("[req]\ndistinguished_name=d\nx509_extensions=e\n[d]\n[e]\n{extensions}\n"));
         place.sh(&format!("openssl req -x509 -new -key o.key -config conf -subj /CN=x -out {name}.crt")).code(0);
         let done = place.run(&format!("verify -p {name}.crt a")).code(1);
-        assert_eq!(done.err.contains("its key counts as a signer"), is_authority, "{name}: {}", done.err);
+        assert_eq!(
+            done.err.contains(": this is a CA certificate, and fndsa accepts its key as a"),
+            is_authority,
+            "{name}: {}",
+            done.err
+        );
     }
 }
 
@@ -213,5 +221,8 @@ fn a_pure_ed25519_signature_of_an_envelope_is_the_cause() {
     place.sh("openssl pkeyutl -sign -rawin -inkey o.key -in pae | base64 -w0 >s").code(0);
     let signature = place.text("s");
     place.put("x.dsse", format!(r#"{{"payloadType":"t","payload":"aGk=","signatures":[{{"sig":"{signature}"}}]}}"#));
-    place.run("verify --dsse t -p o.pub x.dsse").code(1).complains("the signature is a pure Ed25519 signature");
+    place
+        .run("verify --dsse t -p o.pub x.dsse")
+        .code(1)
+        .complains("verify it with `openssl pkeyutl -verify -rawin -pubin");
 }

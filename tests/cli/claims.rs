@@ -52,7 +52,7 @@ fn a_wrong_key_is_told_by_both_names() {
     let (k, o) = (fingerprint(&place, "k.pub"), fingerprint(&place, "o.pub"));
     let (claimed, given) = (&k[..23], &o[..23]);
     let words = format!(
-        "the signature says that it is by {claimed}..., which is not among the given keys ({given}...) (not proven)"
+        "the signature note names the key {claimed}..., which is not among the given keys ({given}...) (not proven)"
     );
     let done = place.run("--allow-weak verify -p o.pub a").code(1).complains(&format!("hint: {words}\n"));
     assert_eq!(done.out, "a: FAILED (signature does not match the file and the key)\n");
@@ -66,7 +66,10 @@ fn a_wrong_key_is_told_by_both_names() {
 
     // A key that is given, but does not count.
     let line = format!("--allow-weak verify -p k.pub -p o.pub --expect-key {o} a");
-    place.run(&line).code(1).complains(&format!("is by {claimed}..., which --expect-key does not name (not proven)"));
+    place
+        .run(&line)
+        .code(1)
+        .complains(&format!("the key {claimed}..., which --expect-key does not accept (not proven)"));
     // Many keys are not all named.
     for i in 0..5 {
         place.run(&format!("--allow-weak keygen -q -a fn-dsa-16 o{i}")).code(0);
@@ -81,18 +84,21 @@ fn a_wrong_key_is_told_by_both_names() {
 fn another_context_or_pre_hash_is_told() {
     let place = Place::toy();
     let no = |line: &str, words: &str| {
-        place.run(&format!("{VERIFY} {line}")).code(1).complains(&format!("hint: the signature says {words}"));
+        place.run(&format!("{VERIFY} {line}")).code(1).complains(&format!("hint: the signature note names {words}"));
     };
     place.run("--allow-weak sign -k k.key -c v1 --prehash sha512 b").code(0);
-    no("-c v2 --prehash sha512 b", "context \"v1\", \"v2\" is given (not proven)");
-    no("-c v1 b", "pre-hash sha512, none is given (not proven)");
-    no("b", "context \"v1\", none is given; pre-hash sha512, none is given (not proven)");
-    no("-c v1 --prehash sha256 b", "pre-hash sha512, sha256 is given (not proven)");
-    no("--context-hex 00 -s a.sig a", "no context, hex:00 is given (not proven)");
-    no(&format!("-c {} -s a.sig a", "x".repeat(255)), &format!("no context, \"{}... is given", "x".repeat(79)));
+    no("-c v2 --prehash sha512 b", "the context \"v1\", but \"v2\" is given (not proven)");
+    no("-c v1 b", "the pre-hash sha512, but no pre-hash is given (not proven)");
+    no(
+        "b",
+        "the context \"v1\", but no context is given, and the pre-hash sha512, but no pre-hash is given (not proven)",
+    );
+    no("-c v1 --prehash sha256 b", "the pre-hash sha512, but sha256 is given (not proven)");
+    no("--context-hex 00 -s a.sig a", "no context, but hex:00 is given (not proven)");
+    no(&format!("-c {} -s a.sig a", "x".repeat(255)), &format!("no context, but \"{}... is given", "x".repeat(79)));
     // Who signed a mu knows nothing of a context.
-    no("-s a.sig b", "that it is by a given key (not proven): was the file changed?");
-    no("-c v1 --prehash sha512 -s b.sig a", "that it is by a given key, with the context and the pre-hash given");
+    no("-s a.sig b", "a given key (not proven), so the file was probably changed");
+    no("-c v1 --prehash sha512 -s b.sig a", "names a given key and the given context and pre-hash");
     let json = place.run(&format!("--json {VERIFY} b")).code(1).json();
     let claims = &json["results"][0]["claims"];
     assert_eq!((&claims["context"]["text"], &claims["context"]["hex"]), (&"v1".into(), &"7631".into()));
@@ -166,7 +172,11 @@ fn files_without_that_line_are_as_good() {
         place.run(&format!("{VERIFY} -s {signature} a")).code(0);
         let json = place.run(&format!("--json {VERIFY} -s {signature} b")).code(1).json();
         assert_eq!(json["results"][0].get("claims").is_some(), says, "{signature}");
-        let words = if says { "by a given key (not proven)" } else { "hint: if it was signed with a context" };
+        let words = if says {
+            "names a given key (not proven)"
+        } else {
+            "hint: the file was changed, or another key signed it"
+        };
         place.run(&format!("{VERIFY} -s {signature} b")).code(1).complains(words);
     }
 }
@@ -185,7 +195,7 @@ fn verbose_says_what_there_is_to_say() {
     let done = place.run(&format!("-v {VERIFY} -p k2.pub -s b.sig b")).code(1);
     assert!(done.err.contains("\nb: signature b.sig, no context, no pre-hash, key k.pub, k2.pub, level "), "{done:?}");
     place.run("--allow-weak inspect -v b.sig").code(0).complains("b.sig: checked on level ").complains(&format!(
-        "b.sig: says of itself, which nothing proves: by {} context \"v1\" prehash sha512",
+        "b.sig: signature note (not proven): by {} context \"v1\" prehash sha512",
         fingerprint(&place, "k.pub")
     ));
     let json = place.run("--allow-weak --json inspect b.sig k.pub").code(0).json();

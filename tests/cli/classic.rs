@@ -10,15 +10,27 @@ pub fn rows() -> Vec<Row> {
         row(reason, line, 2, words, hint).how(How::After("$FNDSA keygen -q -a ed25519 e"))
     };
     vec![
-        row("dual_of_one", "keygen --dual -a ed25519 n", 2, "and -a ed25519 is that", "another algorithm"),
-        of_classic("no_envelope", "sign --dsse text/plain -k e.key b", "makes no signatures of envelopes", "Ed25519ph"),
+        row(
+            "dual_of_one",
+            "keygen --dual -a ed25519 n",
+            2,
+            "--dual makes an Ed25519 key pair and a key pair of another algorithm, so -a cannot be ed25519",
+            "another algorithm",
+        ),
+        of_classic("no_envelope", "sign --dsse text/plain -k e.key b", "keys cannot sign DSSE envelopes", "Ed25519ph"),
         of_classic(
             "no_such_prehash",
             "sign --prehash sha512 -k e.key b",
-            "Ed25519 does not know the pre-hash sha512",
+            "Ed25519 has no pre-hash sha512",
             "leave it out",
         ),
-        row("no_such_form", "keygen -a ed25519 --format raw n", 2, "both are 32 bytes", ""),
+        row(
+            "no_such_form",
+            "keygen -a ed25519 --format raw n",
+            2,
+            "cannot be read again, because private and public keys both have 32 bytes",
+            "",
+        ),
     ]
 }
 
@@ -26,7 +38,7 @@ pub fn rows() -> Vec<Row> {
 fn dual() -> Place {
     let place = Place::ready();
     place.run("keygen --dual d").code(0);
-    place.run("sign -k d.key -k d-ed25519.key -f a").code(0).quietly();
+    place.run("-q sign -k d.key -k d-ed25519.key -f a").code(0).quietly();
     place
 }
 
@@ -64,7 +76,7 @@ fn a_dual_pair_is_four_files_or_none() {
     place.run(&last.replace("FILE", "a")).code(0);
     place.run("keygen --dual --force -a ml-dsa-44 d").code(0);
     place.run(&last.replace("FILE", "a")).code(1);
-    place.run("sign -k d.key -k d-ed25519.key -f a").code(0);
+    place.run("-q sign -k d.key -k d-ed25519.key -f a").code(0);
     place.run(&last.replace("FILE", "a")).code(0).says("ML-DSA-44 sha256:");
     let document = place.run("--json keygen --dual j").code(0).json();
     let of = |i: usize, name: &str| document["results"][i][name].as_str().unwrap().to_owned();
@@ -171,7 +183,7 @@ fn every_way_to_sign_takes_the_pair() {
     place.run("sign -k d-ed25519.key --format raw -f -o raw a").code(0);
     assert_eq!(place.get("raw").len(), 64);
     place.run("verify -p d-ed25519.pub -s raw a").code(0);
-    place.run("verify -p d.pub -s raw a").code(1).says("the signature is Ed25519, the key FN-DSA-512");
+    place.run("verify -p d.pub -s raw a").code(1).says("the signature is Ed25519, but the key is FN-DSA-512");
     place.run("sign -k d-ed25519.key --mu -o t a").code(2);
     // Key and message decide on it.
     place.run("sign -k d-ed25519.key --format raw -f -o again a").code(0);

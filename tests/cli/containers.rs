@@ -272,8 +272,12 @@ fn an_unknown_oid_needs_somebody_who_knows_it() {
     for bad in ["", "1", "1.2.", "9.9", "1.40.1", "abc", "1.2.3.x", "-1.2"] {
         place.call("convert k.key -o out2 --to pkcs8").arg(format!("--oid={bad}")).run().code(2).complains("OID");
     }
-    place.run("convert k.key -o out2 --to pem --oid 1.2.3").code(2).complains("--oid without").complains("hint: ");
-    place.run("pubkey -k k.key --oid 1.2.3").code(2).complains("--oid without");
+    place
+        .run("convert k.key -o out2 --to pem --oid 1.2.3")
+        .code(2)
+        .complains("--oid applies only to PKCS#8 and SPKI files")
+        .complains("hint: ");
+    place.run("pubkey -k k.key --oid 1.2.3").code(2).complains("--oid applies only to PKCS#8 and SPKI files");
     place.run(&format!("convert k2.key -o out2 --to pkcs8 --oid {OID_512}")).code(2).complains("FN-DSA-512");
     assert!(!place.has("out2"));
 }
@@ -301,7 +305,11 @@ fn what_is_not_the_documented_structure_is_refused() {
     assert_eq!(place.get("v1"), plain);
     place.put("x", sequence(&[&[2, 1, 1], &algorithm, &key, &embedded(&other)]));
     for line in ["inspect x", "sign -k x -o s a", "convert x -o out --to pem", "pubkey -k x"] {
-        place.run(line).code(3).complains("the public key in it is not that of the private key").complains("hint: ");
+        place
+            .run(line)
+            .code(3)
+            .complains("the public key in the file does not belong to the private key")
+            .complains("hint: ");
     }
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
         ("attributes", sequence(&[&version, &algorithm, &key, &der(0xa0, &[&sequence(&[])])]), "DER is damaged"),
@@ -311,7 +319,7 @@ fn what_is_not_the_documented_structure_is_refused() {
         ("long version", sequence(&[&[2, 2, 0, 0], &algorithm, &key]), "version"),
         ("parameters", sequence(&[&version, &with_null, &key]), "parameters"),
         ("an inner OCTET STRING", sequence(&[&version, &algorithm, &der(4, &[&key])]), "first byte"),
-        ("key and public key", sequence(&[&version, &algorithm, &der(4, &[&raw, &public])]), "bytes expected"),
+        ("key and public key", sequence(&[&version, &algorithm, &der(4, &[&raw, &public])]), "bytes instead of"),
         ("a short key", sequence(&[&version, &algorithm, &der(4, &[&raw[1..]])]), "first byte"),
         ("an empty key", sequence(&[&version, &algorithm, &der(4, &[])]), "empty"),
         ("a public key in PKCS#8", sequence(&[&version, &algorithm, &der(4, &[&public])]), "first byte"),
@@ -320,8 +328,8 @@ fn what_is_not_the_documented_structure_is_refused() {
         ("no bits", sequence(&[&algorithm, &der(3, &[])]), "DER is damaged"),
         ("SPKI with something after", sequence(&[&algorithm, &bits, &[5, 0]]), "DER"),
         ("PKCS#8 with something after", sequence(&[&version, &algorithm, &key, &[5, 0]]), "DER is damaged"),
-        ("a byte after", [&plain[..], &[0]].concat(), "bytes expected"),
-        ("a byte missing", plain[..plain.len() - 1].to_vec(), "bytes expected"),
+        ("a byte after", [&plain[..], &[0]].concat(), "bytes instead of"),
+        ("a byte missing", plain[..plain.len() - 1].to_vec(), "bytes instead of"),
         ("a longer length", long, ""),
         ("an indefinite length", [&[0x30, 0x80], &plain[4..], &[0, 0]].concat(), ""),
         ("an empty sequence", sequence(&[]), ""),
@@ -342,7 +350,7 @@ fn what_is_not_the_documented_structure_is_refused() {
     // A key of one degree under the OID of the other.
     place.run("convert k2.key -o k2.raw --to raw").code(0);
     place.put("x", sequence(&[&version, &algorithm, &der(4, &[&place.get("k2.raw")])]));
-    place.run("inspect x").code(3).complains("another degree than the OID says");
+    place.run("inspect x").code(3).complains("the key does not have the degree of its OID");
 }
 
 #[test]
@@ -376,7 +384,11 @@ fn every_truncation_and_every_changed_bit_of_the_header_is_refused() {
     for file in ["k.p8.der", "p.spki.der"] {
         let bytes = place.get(file);
         place.put("behind", [&bytes[..], b"\0"].concat());
-        let words = format!("DER: {} bytes expected, {} found", bytes.len(), bytes.len() + 1);
+        let words = format!(
+            "the DER content has {} bytes instead of {}: bytes are missing or added",
+            bytes.len(),
+            bytes.len() + 1
+        );
         place.run("inspect behind").code(3).complains(&words);
     }
 }

@@ -10,21 +10,26 @@ const LONG: [&str; 2] = [include_str!("fixtures/falcon-long.key"), include_str!(
 pub fn rows() -> Vec<Row> {
     let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
     vec![
-        usage("layout_unused", "convert k.key --to pkcs8 --layout oqs -o o", "of Falcon in PKCS#8", "one layout"),
+        usage(
+            "layout_unused",
+            "convert k.key --to pkcs8 --layout oqs -o o",
+            "of Falcon in PKCS#8",
+            "leave --layout out",
+        ),
         usage("encoding_unused", "convert k.key --to raw --encoding ct -o o", "without a signature", "one encoding"),
         usage("verify_only", "convert k.pub --to raw -a falcon-rs-512 -o o", "for verification only", "falcon-512"),
         usage(
             "signature_scheme",
             "convert a.sig --to pem -a falcon-512 -o o",
-            "a.sig: this is a signature of FN-DSA-512, and none of Falcon-512 can be made of it",
+            "a.sig: this is a signature of FN-DSA-512, which cannot become a signature of Falcon-512",
             "sign again",
         ),
         row(
             "key_not_convertible",
             "convert x --to pem -a 512 -o o",
             3,
-            "x: the key cannot be one of FN-DSA-512: the Gram-Schmidt norm is too large",
-            "make a new one",
+            "x: the key cannot be converted to FN-DSA-512: the Gram-Schmidt norm is too large",
+            "make a new key with `fndsa keygen`: a few keys of Falcon",
         )
         .x(LONG[0]),
         row(
@@ -35,7 +40,7 @@ pub fn rows() -> Vec<Row> {
             "compressed or ct",
         )
         .x(LONG[1]),
-        usage("no_oid", "convert x --to pkcs8 -o o", "there is no OID of FN-DSA-2024-512", "--oid")
+        usage("no_oid", "convert x --to pkcs8 -o o", "FN-DSA-2024-512 has no OID", "--oid")
             .how(How::After("$FNDSA -q convert -f k.key --to pem -a fn-dsa-2024-512 -o x")),
     ]
 }
@@ -53,7 +58,7 @@ fn the_wrong_form_for_a_kind_is_a_usage_error_with_a_hint() {
         ("k.key -o x --to raw --encrypt", "raw files are not encrypted", "PKCS#8"),
         ("k.pub -o x --to spki --encrypt", "SPKI files are not encrypted", "PKCS#8"),
         ("k.pub -o x --to pkcs8 --encrypt --new-password-file a", "a public key has no PKCS#8 form", "spki"),
-        ("k.key -o x --to pkcs8 --new-password-file a", "a password without --encrypt", "--encrypt"),
+        ("k.key -o x --to pkcs8 --new-password-file a", "a password is given, but --encrypt is not", "--encrypt"),
         (
             "k.key -o x --to pkcs8 --encrypt --new-password-env NOSUCH",
             "--new-password-env: no variable of that name",
@@ -84,7 +89,10 @@ fn files_are_written_like_all_others() {
     assert_eq!((place.mode("x"), place.mode("y")), (0o600, 0o666));
     place.run("convert k.key -o x --to raw").code(4).complains("exists already").complains("--force");
     assert!(place.text("x").starts_with("-----BEGIN PRIVATE KEY"));
-    place.run("convert -f k.key -o x --to raw").code(4).complains("x: is a private key");
+    place
+        .run("convert -f k.key -o x --to raw")
+        .code(4)
+        .complains("x: this file is a private key, and it was not replaced");
     place.sh("rm x; cp k.pub x; $FNDSA convert -f k.key -o x --to raw").code(0);
     assert_eq!((place.get("x").len(), place.mode("x")), (1345, 0o600));
     place.run("convert nosuch -o z --to pem").code(4);
@@ -167,7 +175,8 @@ fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
                 if scheme == "fn-dsa" {
                     done.quietly();
                 } else {
-                    done.complains("warning: signatures do not follow").complains("warning: the same key should not");
+                    done.complains("warning: signatures are not converted")
+                        .complains("warning: do not use the same key");
                 }
             }
             for (from, to) in schemes.iter().flat_map(|from| schemes.map(|to| (from, to))) {
@@ -240,7 +249,10 @@ fn a_key_of_the_preview_needs_an_oid_and_its_name() {
     place.run("convert p.key --to pkcs8 --oid 1.3.9999.3.11 -o no").code(2).complains("that of Falcon-512");
     place.run("convert pkcs8 --to pkcs8 -a falcon-512 -o f").code(0).quietly();
     place.run("inspect f").code(0).says("OID 1.3.9999.3.11");
-    place.run("convert p.key --to pkcs8 --oid 2.999.1 --layout oqs -o no").code(2).complains("--layout without");
+    place
+        .run("convert p.key --to pkcs8 --oid 2.999.1 --layout oqs -o no")
+        .code(2)
+        .complains("--layout applies only to private keys of Falcon in PKCS#8");
 }
 
 #[test]
@@ -248,16 +260,16 @@ fn options_without_a_meaning_are_refused() {
     let place = Place::ready();
     place.run("keygen -a falcon-512 f").code(0);
     for (line, words) in [
-        ("f.key --to pem --layout oqs", "--layout without"),
-        ("f.pub --to spki --layout bouncycastle", "--layout without"),
-        ("f.key --to pkcs8 -a 512 --layout bouncycastle", "--layout without"),
-        ("a.sig --to raw --layout oqs", "--layout without"),
+        ("f.key --to pem --layout oqs", "--layout applies only to private keys of Falcon in PKCS#8"),
+        ("f.pub --to spki --layout bouncycastle", "--layout applies only to private keys of Falcon in PKCS#8"),
+        ("f.key --to pkcs8 -a 512 --layout bouncycastle", "--layout applies only to private keys of Falcon in PKCS#8"),
+        ("a.sig --to raw --layout oqs", "--layout applies only to private keys of Falcon in PKCS#8"),
         ("f.key --to pkcs8 --layout raw", "invalid value"),
-        ("f.pub --to raw --encoding ct", "--encoding without"),
+        ("f.pub --to raw --encoding ct", "--encoding applies only to signatures"),
         ("a.sig --to raw --encoding ct", "signatures of FN-DSA have no other encoding"),
         ("a.sig --to raw --encoding padded", "signatures of FN-DSA have no other encoding"),
         ("f.key --to raw -a falcon-rs-512", "verification only"),
-        ("a.sig --to raw -a fn-dsa-2024-512", "none of FN-DSA-2024-512 can be made of it"),
+        ("a.sig --to raw -a fn-dsa-2024-512", "which cannot become a signature of FN-DSA-2024-512"),
         ("f.key --to raw -a 513", "the algorithms are"),
     ] {
         place.run(&format!("convert {line} -o no")).code(2).complains(words).complains(if words == "invalid value" {

@@ -33,7 +33,7 @@ fn a_closed_standard_output_loses_nothing_silently() {
         place.sh(&format!("$FNDSA {line} >&-")).code(4).complains("standard output: bad file descriptor");
     }
     // What goes to files needs none, and a verdict is in the exit code.
-    place.sh("$FNDSA sign -f -k k.key b >&- && $FNDSA -qq verify -p k.pub b >&-").code(0).quietly();
+    place.sh("$FNDSA -q sign -f -k k.key b >&- && $FNDSA -qq verify -p k.pub b >&-").code(0).quietly();
     place.sh("$FNDSA verify -p k.pub -s a.sig b >&-").code(1);
     place.sh("$FNDSA keygen n >&- && $FNDSA inspect n.key n.pub").code(0);
 }
@@ -81,7 +81,11 @@ fn the_null_device_is_not_closed() {
         command.args(["sign", "-f", "-k", "k.key", "-o", "s", "-"]).current_dir(place.root());
         let done = command.stdin(stdin).stdout(Stdio::null()).output().unwrap();
         let err = String::from_utf8(done.stderr).unwrap();
-        assert!(done.status.success() && err == "warning: standard input was empty\n", "{err}");
+        assert!(
+            done.status.success()
+                && err == "warning: standard input was empty: the program before fndsa may have failed\n",
+            "{err}"
+        );
     }
     let status =
         Command::new(FNDSA).args(["pubkey", "-k", "k.key"]).current_dir(place.root()).stdout(Stdio::null()).status();
@@ -92,11 +96,17 @@ fn the_null_device_is_not_closed() {
 fn an_empty_stream_is_signed_with_a_warning() {
     let place = Place::ready();
     place.put("empty", "");
-    place.sh("false | $FNDSA sign -k k.key -o s -").code(0).complains("warning: standard input was empty");
+    place
+        .sh("false | $FNDSA sign -k k.key -o s -")
+        .code(0)
+        .complains("warning: standard input was empty: the program before fndsa may have failed");
     place.run("verify -p k.pub -s s empty").code(0);
     let document = place.sh("$FNDSA --json sign -k k.key -o s -f - </dev/null").code(0).quietly().json();
-    assert_eq!(document["warnings"][0], "standard input was empty");
-    place.sh("mkfifo f; { : >f & } ; $FNDSA sign -k k.key -o s -f f").code(0).complains("warning: f was empty");
+    assert_eq!(document["warnings"][0], "standard input was empty: the program before fndsa may have failed");
+    place
+        .sh("mkfifo f; { : >f & } ; $FNDSA sign -k k.key -o s -f f")
+        .code(0)
+        .complains("warning: f was empty: the program before fndsa may have failed");
     // A file that is empty says so itself.
-    place.run("sign -k k.key empty").code(0).quietly();
+    place.run("-q sign -k k.key empty").code(0).quietly();
 }

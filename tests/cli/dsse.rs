@@ -16,9 +16,12 @@ const STATEMENT: &str =
 pub fn rows() -> Vec<Row> {
     let bad = |words, x: &str| row("dsse_envelope", "verify --dsse t -p k.pub x", 3, words, "sign --dsse TYPE").x(x);
     vec![
-        bad("x: not a DSSE envelope: no JSON: expected value at line 1 column 1", "a message"),
-        bad("x: not a DSSE envelope: the JSON is cut off", "{\"payload\":"),
-        bad("each of them once", r#"{"payload":"","payload":"","payloadType":"t","signatures":[]}"#),
+        bad("x: this is not a DSSE envelope: it is not JSON: expected value at line 1 column 1", "a message"),
+        bad("x: this is not a DSSE envelope: the JSON is cut off", "{\"payload\":"),
+        bad(
+            "it is not an object with \"payload\", \"payloadType\" and \"signatures\", once each",
+            r#"{"payload":"","payload":"","payloadType":"t","signatures":[]}"#,
+        ),
         bad("it has no signature", r#"{"payload":"","payloadType":"t","signatures":[]}"#),
         bad("\"payload\" is not base64", r#"{"payload":"*","payloadType":"t","signatures":[{"sig":""}]}"#),
         bad("a \"sig\" is not base64", r#"{"payload":"","payloadType":"t","signatures":[{"sig":"A"}]}"#),
@@ -26,8 +29,8 @@ pub fn rows() -> Vec<Row> {
             "payload_type",
             "verify --dsse text/html -p k.pub a.dsse",
             1,
-            "its payload type is \"t\", not \"text/html\"",
-            "which type",
+            "the payload type is \"t\", not \"text/html\"",
+            "get the envelope of the expected type from the signer; the",
         )
         .how(How::After("$FNDSA sign -k k.key --dsse t a")),
     ]
@@ -74,7 +77,7 @@ fn ready() -> Place {
     let place = Place::ready();
     place.run("keygen -a ml-dsa-65 m").code(0);
     place.put("s", STATEMENT);
-    place.run(&format!("sign -k k.key -k m.key --dsse {TYPE} s")).code(0).quietly();
+    place.run(&format!("-q sign -k k.key -k m.key --dsse {TYPE} s")).code(0).quietly();
     place
 }
 
@@ -94,7 +97,7 @@ fn the_encoding_is_that_of_the_specification() {
     assert_eq!(pae("http://example.com/HelloWorld", b"hello world"), example);
     let place = Place::ready();
     place.put("hello", "hello world");
-    place.run("sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).quietly();
+    place.run("-q sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).quietly();
     let written = envelope(&place, "hello.dsse");
     assert_eq!(written["payload"], "aGVsbG8gd29ybGQ=");
     // The signature in it is an ordinary one over those bytes. `sign` makes none of them in the other direction.
@@ -185,8 +188,11 @@ fn options_that_do_not_go_together() {
         place.run(line).code(2).mutely();
     }
     let long = "t".repeat(256);
-    place.run(&format!("sign -k k.key --dsse {long} a")).code(2).complains("more than a file name can be");
-    place.run("sign -k k.key -k m.key --format raw a").code(2).complains("is for one private key");
+    place.run(&format!("sign -k k.key --dsse {long} a")).code(2).complains("a text longer than any file name");
+    place
+        .run("sign -k k.key -k m.key --format raw a")
+        .code(2)
+        .complains("takes one private key, but several are given");
 }
 
 #[test]
@@ -217,10 +223,11 @@ fn readers_take_what_the_specification_allows() {
     let text = good.to_string();
     for member in ["payload", "payloadType", "signatures"] {
         let twice = text.replacen('{', &format!("{{\"{member}\":{},", good[member]), 1);
-        verify(twice, 3).says("each of them once");
+        verify(twice, 3).says("it is not an object with \"payload\", \"payloadType\" and \"signatures\", once each");
         let mut without = good.clone();
         without.as_object_mut().unwrap().remove(member);
-        verify(without.to_string(), 3).says("each of them once");
+        verify(without.to_string(), 3)
+            .says("it is not an object with \"payload\", \"payloadType\" and \"signatures\", once each");
     }
     verify(text.replacen("\"sig\":", "\"sig\":\"AAAA\",\"sig\":", 1), 3);
     verify(format!("{text}{text}"), 3);
@@ -261,8 +268,8 @@ fn signatures_of_other_programs_count_for_nothing() {
 fn an_envelope_that_is_too_large_is_not_read() {
     let place = Place::ready();
     place.sh("head -c 34000000 /dev/zero >big; head -c 68000000 /dev/zero >huge").code(0);
-    place.run("sign -k k.key --dsse t big").code(3).complains("too large to be read whole (limit 32 MiB)");
-    place.run("verify -p k.pub --dsse t huge").code(3).says("too large to be read whole (limit 64 MiB)");
+    place.run("sign -k k.key --dsse t big").code(3).complains("the file is too large (limit 32 MiB)");
+    place.run("verify -p k.pub --dsse t huge").code(3).says("the file is too large (limit 64 MiB)");
     assert!(!place.has("big.dsse"));
 }
 
@@ -283,12 +290,17 @@ fn nothing_but_what_was_signed_is_verified() {
         ("as it was", good.to_string(), 0, TYPE),
         ("the payload of another", with(&|it| it["payload"] = other["payload"].clone()), 1, TYPE),
         ("the signatures of another", with(&|it| it["signatures"] = other["signatures"].clone()), 1, TYPE),
-        ("one of another", with(&|it| it["signatures"][1] = other["signatures"][1].clone()), 1, TYPE),
+        (
+            "--dual makes an Ed25519 key pair and a key pair of another",
+            with(&|it| it["signatures"][1] = other["signatures"][1].clone()),
+            1,
+            TYPE,
+        ),
         ("another type", with(&|it| it["payloadType"] = "text/plain".into()), 1, "text/plain"),
         ("its type is not the one that is wanted", with(&|it| it["payloadType"] = "text/plain".into()), 1, TYPE),
         ("a type in capitals", good.to_string(), 1, "application/vnd.in-toto+JSON"),
         ("one stripped", with(&|it| it["signatures"] = json!([k])), 1, TYPE),
-        ("one twice", with(&|it| it["signatures"] = json!([k, k])), 1, TYPE),
+        ("type the same password twice", with(&|it| it["signatures"] = json!([k, k])), 1, TYPE),
         (
             "names swapped",
             with(&|it| {

@@ -142,7 +142,7 @@ fn what_another_program_encrypted_is_opened() {
         ("-v2 des3", "DES-EDE3-CBC (1.2.840.113549.3.7)"),
     ] {
         openssl(&format!("pkcs8 -topk8 -in ed -out ed.enc -passout pass:pw {how}"));
-        place.run("inspect ed.enc").code(3).complains("encrypted in a way that is not read").complains(words);
+        place.run("inspect ed.enc").code(3).complains("fndsa does not read this encryption:").complains(words);
     }
     // The old form of encrypted PEM.
     openssl("genrsa -traditional -aes128 -passout pass:pwpw -out rsa 1024");
@@ -151,7 +151,10 @@ fn what_another_program_encrypted_is_opened() {
         "x",
         place.text("k.key").replace("KEY-----\n", "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n"),
     );
-    place.run("inspect x").code(3).complains("traditional form");
+    place
+        .run("inspect x")
+        .code(3)
+        .complains("is a header of OpenSSL's traditional encryption, which fndsa does not read");
 }
 
 #[test]
@@ -172,7 +175,7 @@ fn what_a_file_asks_for_is_bounded() {
         place.put("x", encrypted(PBES2, &kdf, AES_256_CBC, &data));
         for line in ["inspect x", "sign -k x -o s a", "passwd x --remove"] {
             let done = place.call(line).env("FNDSA_PASSWORD", "pw").run().code(3);
-            done.complains("costs more than a file may ask for").complains(words).complains("hint: ");
+            done.complains("the password check costs more than fndsa allows:").complains(words).complains("hint: ");
         }
     }
     for (kdf, words) in [
@@ -193,7 +196,7 @@ fn what_a_file_asks_for_is_bounded() {
     ] {
         place.put("x", encrypted(PBES2, &kdf, AES_256_CBC, &data));
         let done = place.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(3);
-        done.complains("encrypted in a way that is not read").complains(words).complains("hint: ");
+        done.complains("fndsa does not read this encryption:").complains(words).complains("hint: ");
     }
     let kdf = scrypt(&SALT, 16, 8, 1);
     for (scheme, cipher) in [("1.2.840.113549.1.5.3", AES_256_CBC), (PBES2, "1.2.840.113549.3.7")] {

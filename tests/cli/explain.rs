@@ -56,9 +56,9 @@ fn other_keys_are_named() {
     let (k, k2) = (name("k.pub"), name("k2.pub"));
     explain(&place, "-p k2.pub a")
         .code(1)
-        .complains(&format!("the signature is FN-DSA-16, the keys given are FN-DSA-32 {k2}"));
+        .complains(&format!("the signature is FN-DSA-16, but the given keys are FN-DSA-32 {k2}"));
     let done = explain(&place, &format!("-p k.pub -p k2.pub --expect-key {k2} -c v1 a")).code(1);
-    done.complains(&format!("matches with no context, by FN-DSA-16 {k}, which --expect-key does not name"));
+    done.complains(&format!("matches with no context, by FN-DSA-16 {k}, which --expect-key does not accept"));
     explain(&place, &format!("-p k.pub --expect-key {k2} a")).code(1).complains(&format!("matches by FN-DSA-16 {k}"));
     explain(&place, &format!("-p k.pub --expect-key {k2} -s a.sig nosuch")).code(1);
 }

@@ -29,7 +29,7 @@ pub fn rows() -> Vec<Row> {
             "traditional_encryption",
             "inspect x",
             3,
-            "x: line 2 is a header of a private key that is encrypted in OpenSSL's traditional form",
+            "x: line 2 is a header of OpenSSL's traditional encryption, which fndsa does not read",
             "openssl pkcs8 -topk8",
         )
         .x(pem),
@@ -37,15 +37,20 @@ pub fn rows() -> Vec<Row> {
             "attributes_lost",
             "convert x --to hex -o o",
             2,
-            "x: the attributes of the key would be lost",
+            "x: the new form has no place for the attributes of the key",
             "--to pkcs8",
         )
         .x(STANDARD.decode(WITH_KEY_USAGE).unwrap()),
-        of_hash("prehash_lost", "convert x --to raw -o o", "x: the pre-hash of the key would be lost", "spki keep it"),
+        of_hash(
+            "prehash_lost",
+            "convert x --to raw -o o",
+            "x: the new form has no place for the pre-hash of the key",
+            "choose the form pkcs8 or spki, which names the pre-hash",
+        ),
         of_hash(
             "key_prehash",
             "sign -k x --prehash sha256 b",
-            "the key is for the pre-hash sha512 alone",
+            "the key signs only with the pre-hash sha512",
             "leave --prehash out",
         ),
     ]
@@ -110,7 +115,7 @@ fn attributes_of_a_private_key_are_kept_or_named() {
                 continue;
             }
             let line = format!("convert -f x --to {form} -o lost");
-            place.run(&line).code(2).complains("attributes of the key would be lost").complains("--drop-attributes");
+            place.run(&line).code(2).complains("no place for the attributes of the key").complains("--drop-attributes");
             assert!(!place.has("lost"));
             place.run(&format!("{line} --drop-attributes")).code(0);
             place.remove("lost");
@@ -151,7 +156,7 @@ fn a_given_algorithm_is_asked_before_the_length() {
     assert_eq!(place.get("p"), place.get("n.pub"));
     place.run("inspect -a ed25519 both").code(0).says("Ed25519 private key, raw, 32 bytes");
     place.run("inspect -a ed25519 a.sig").code(0).says("signature");
-    let differs = "the public key in it is not that of the private key";
+    let differs = "the public key in the file does not belong to the private key";
     place.run("sign -a ed25519 -k other -o t a").code(3).complains(differs).complains("hint: ");
     // A hint names no option that is there, and each option that is missing.
     for (line, words, hint) in [
@@ -206,8 +211,8 @@ fn convert_reads_each_form_that_it_writes() {
         assert_eq!(place.get("back"), place.get("n.key"), "{text:?}");
     }
     for (text, words) in [
-        (&digits[1..], "63 hexadecimal digits, a key has 64"),
-        (&digits.trim().repeat(2), "128 hexadecimal digits, a key has 64"),
+        (&digits[1..], "the file has 63 hexadecimal digits, and a key has 64"),
+        (&digits.trim().repeat(2), "the file has 128 hexadecimal digits, and a key has 64"),
         (&digits.replacen(|_: char| true, "g", 1), "65 bytes of text"),
     ] {
         place.put("paper", text);
@@ -216,7 +221,10 @@ fn convert_reads_each_form_that_it_writes() {
     }
     for name in ["n.pub", "e"] {
         convert(&place, "n.key --to pkcs8 --private expanded", "e").code(0);
-        convert(&place, &format!("{name} --to hex"), "no").code(2).complains("only a seed").complains("hint: ");
+        convert(&place, &format!("{name} --to hex"), "no")
+            .code(2)
+            .complains("only seeds of ML-DSA and Ed25519 can be written as")
+            .complains("hint: ");
     }
     assert!(!place.has("no"));
 }
@@ -250,7 +258,7 @@ fn keys_of_ml_dsa_by_oqs_provider_are_read() {
         let mut other = public.clone();
         other[0] ^= 1;
         place.put("x", file(&other));
-        place.run("inspect x").code(3).complains("the public key in it is not that of the private key");
+        place.run("inspect x").code(3).complains("the public key in the file does not belong to the private key");
         for len in [0, 1, public.len() - 1] {
             place.put("x", file(&public[..len]));
             let done = place.run("inspect x");
@@ -336,13 +344,21 @@ fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
         place.put("x", encrypted(scheme, kdf, cipher, &[1; 64]));
         for line in ["inspect x", "sign -k x -o no a", "convert x --to pkcs8 -o no", "passwd x --remove"] {
             let done = place.call(line).env("FNDSA_PASSWORD", "pw").run().code(3);
-            done.complains("encrypted in a way that is not read: ").complains(words).complains(hint);
+            done.complains("fndsa does not read this encryption:").complains(words).complains(hint);
         }
     }
     let header = |lines: &str| place.text("k.key").replace("KEY-----\n", &format!("KEY-----\n{lines}\n\n"));
     for (lines, words, hint) in [
-        ("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00", "OpenSSL's traditional form", openssl),
-        ("DEK-Info: AES-128-CBC,00", "OpenSSL's traditional form", openssl),
+        (
+            "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00",
+            "is a header of OpenSSL's traditional encryption, which fndsa does not read",
+            openssl,
+        ),
+        (
+            "DEK-Info: AES-128-CBC,00",
+            "is a header of OpenSSL's traditional encryption, which fndsa does not read",
+            openssl,
+        ),
         ("Comment: my key", "line 3 is a header (RFC 1421)", "remove the header lines"),
     ] {
         place.put("x", header(lines).replacen("KEY-----\n\n", "KEY-----\n", 1));
@@ -398,14 +414,14 @@ fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
         ("sign -k h.key --prehash sha256 -o no a", words),
         ("sign -k h.key --prehash none -o no a", words),
         ("sign -k h.key --mu -o no a", words),
-        ("sign -k h.key -k n.key -o no a", "one key is for a pre-hash"),
+        ("sign -k h.key -k n.key -o no a", "one key is bound to a pre-hash, and another key is not"),
         ("verify -p h.pub --prehash sha3-512 m", words),
         ("verify -p h.pub --prehash none m", words),
-        ("verify -p h.pub -p n.pub m", "one key is for a pre-hash"),
-        ("convert h.key --to raw -o no", "the pre-hash of the key would be lost"),
-        ("convert h.key --to hex -o no", "the pre-hash of the key would be lost"),
-        ("convert h.pub --to raw -o no", "the pre-hash of the key would be lost"),
-        ("pubkey -k h.key --format raw -o no", "the pre-hash of the key would be lost"),
+        ("verify -p h.pub -p n.pub m", "one key is bound to a pre-hash, and another key is not"),
+        ("convert h.key --to raw -o no", "the new form has no place for the pre-hash of the key"),
+        ("convert h.key --to hex -o no", "the new form has no place for the pre-hash of the key"),
+        ("convert h.pub --to raw -o no", "the new form has no place for the pre-hash of the key"),
+        ("pubkey -k h.key --format raw -o no", "the new form has no place for the pre-hash of the key"),
     ] {
         place.run(line).code(2).complains(words).complains("hint: ");
     }

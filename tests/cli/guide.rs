@@ -95,7 +95,7 @@ fn rotation_is_as_the_guide_says() {
         &[
             ("app.tar.gz: OK (", 5),
             ("release-2027.pub: OK (", 1),
-            ("which was valid until 2096-06-30)", 1),
+            ("which expired: it was valid until 2096-06-30)", 1),
             ("which is revoked: 2026-11-02, stolen)", 1),
             ("exit code 1\n", 2),
         ],

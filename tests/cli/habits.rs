@@ -6,7 +6,7 @@ use crate::messages::{How, Row, row};
 pub fn rows() -> Vec<Row> {
     let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
     vec![
-        row("no_such_backend", "inspect k.pub", 2, "", "without it the fastest")
+        row("no_such_backend", "inspect k.pub", 2, "", "unset the variable: without it fndsa uses the fastest level")
             .how(How::Shell("FNDSA_BACKEND=none $FNDSA")),
         row("usage", "verify -k k.pub a", 2, "unexpected argument '-k' found", "did you mean -p, --public-key FILE?"),
         row("usage", "verify --key k.pub a", 2, "unexpected argument '--key'", "did you mean -p, --public-key FILE?"),
@@ -20,8 +20,14 @@ pub fn rows() -> Vec<Row> {
         row("usage", "keygen --password hunter2 x", 2, "argument '--password' found", "--password-file FILE"),
         row("usage", "version", 2, "unrecognized subcommand 'version'", "`fndsa --version` prints the version"),
         row("usage", "list-algorithms", 2, "subcommand 'list-algorithms'", "`fndsa help algorithms` lists"),
-        row("usage", "keygen -a dilithium3 x", 2, "dilithium3", "the name of Dilithium3 in FIPS 204 is ml-dsa-65"),
-        row("not_found", "verify -p k.pub -M x", 4, "x.sig: no such file or directory", "get the signature, too"),
+        row(
+            "usage",
+            "keygen -a dilithium3 x",
+            2,
+            "dilithium3",
+            "the standard name of Dilithium3 is ml-dsa-65: use that",
+        ),
+        row("not_found", "verify -p k.pub -M x", 4, "x.sig: no such file or directory", "get the signature file"),
         row("usage", "keygen -n 0 x", 2, "'--count <N>': a number from 1 to 4294967295", ""),
         row("usage", "keygen -n x x", 2, "'--count <N>': a number from 1 to 4294967295", ""),
         row("usage", "sign -j 99999999999999999999 x", 2, "'--jobs <N>': a number from 1 to 1024, or all", ""),
@@ -34,22 +40,22 @@ pub fn rows() -> Vec<Row> {
             "wrong_kind",
             "verify -p k.pub a.sig",
             3,
-            "a.sig: this is a signature, not a file that was signed",
-            "name the file that it is for: a, or -s a.sig FILE",
+            "a.sig: this is a signature, not the file that was signed",
+            "name the signed file instead: a; if the file has another name, add -s a.sig",
         ),
         row(
             "swapped",
             "verify -p k.pub -s a a.sig",
             3,
-            "a: not a signature, but a.sig is one",
-            "the two are swapped: -s a.sig a",
+            "a: this is not a signature, but a.sig is a signature",
+            "swap the two names: a.sig is the file, a the signature",
         ),
         row(
             "output_is_input",
             "sign -k k.key a a.sig b",
             2,
-            "a.sig: this is the signature of a file that is to be signed, too",
-            "a.sig is the signature of a: leave *.sig out",
+            "a.sig: this file is to be signed, but the new signature of a would replace it",
+            "leave the *.sig files out",
         ),
         io("not_found", "verify -p k.pub b", "b.sig: no such file or directory", "-s FILE"),
         io("not_found", "verify -p k.pub -s nosuch b", "nosuch: no such file or directory", ""),

@@ -8,7 +8,7 @@ use std::fs;
 fn ready(options: &str) -> (Place, String) {
     let place = Place::toy();
     let done = place.run(&format!("--allow-weak sign -k k.key -M list --inline {options} a b"));
-    done.code(0).mutely().complains("wrote list (2 files) with its signature in it, signed by FN-DSA-16 sha256:");
+    done.code(0).mutely().complains("wrote list (2 files) with its signature inside, signed by FN-DSA-16 sha256:");
     assert!(!place.has("list.sig"));
     let list = place.text("list");
     let signed = list[..list.find("# fndsa signature ").unwrap()].to_owned();
@@ -21,7 +21,7 @@ fn verify(place: &Place, line: &str) -> Done {
 
 pub fn rows() -> Vec<Row> {
     let added = "$FNDSA -q sign -k k.key -M l --inline a; echo '#' >>l";
-    let words = "the signature in it is not in the form in which it is written";
+    let words = "the signature in the list is not as fndsa writes it";
     vec![row("inline_form", "verify -p k.pub -M l", 1, words, "copy the list again").how(How::After(added))]
 }
 
@@ -63,7 +63,7 @@ fn contexts_and_hashes_are_those_of_the_signer() {
     }
     // What the line before the block says is held against what was asked.
     place.put("list", place.text("list").replace("\"v1\"", "\"v2\""));
-    verify(&place, "-c v1 --prehash sha512").code(1).says("not in the form");
+    verify(&place, "-c v1 --prehash sha512").code(1).says("the signature in the list is not as fndsa writes it");
 }
 
 /// Every single byte, and at random more than that: nothing of it is accepted.
@@ -174,7 +174,7 @@ fn parts_of_other_lists_do_not_help() {
 fn several_signatures_are_in_one_list() {
     let place = Place::toy();
     let done = place.run("--allow-weak sign -k k.key -k k2.key -M list --inline a b");
-    done.code(0).complains("with its signature in it, signed by FN-DSA-16 sha256:");
+    done.code(0).complains("with its signature inside, signed by FN-DSA-16 sha256:");
     let list = place.text("list");
     let starts: Vec<_> = list.match_indices("# fndsa signature ").map(|(at, _)| at).collect();
     let [first, second] = starts[..] else { panic!("{list}") };
@@ -190,7 +190,7 @@ fn several_signatures_are_in_one_list() {
     let lied = other.replacen(&other[other.find("sha256:").unwrap() + 7..][..64], &digits[..64], 1);
     for (what, forged) in [
         ("one is missing", format!("{signed}{one}")),
-        ("one twice", format!("{signed}{one}{one}")),
+        ("type the same password twice", format!("{signed}{one}{one}")),
         ("both, and one again", format!("{list}{one}")),
         ("a line of the other key", format!("{signed}{one}{lied}")),
         ("no line", format!("{signed}{one}{}", &other[other.find('\n').unwrap() + 1..])),
@@ -209,7 +209,7 @@ fn the_signature_in_the_list_counts() {
     let (place, signed) = ready("");
     let list = place.text("list");
     place.put("list.sig", "anything");
-    let note = "list: the signature in it counts; list.sig is not looked at\n";
+    let note = "list: the signature inside the list counts, and list.sig is ignored\n";
     verify(&place, "").code(0).complains(note);
     // A good one beside it does not make up for a bad one.
     place.run("--allow-weak sign -f -k k.key list").code(0);

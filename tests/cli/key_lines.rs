@@ -14,7 +14,7 @@ fn what_stands_beside_a_key_limits_it() {
     assert_eq!(document["results"][0]["keys"][0]["name"], "release 2026");
 
     keys("revoked: 2026-11-02, the laptop was stolen\n");
-    let words = "a: FAILED (it is signed by FN-DSA-512 sha256:";
+    let words = "a: FAILED (signed by FN-DSA-512 sha256:";
     let done = place.run("verify --trusted-keys keys a").code(1).says(words);
     done.says("which is revoked: 2026-11-02, the laptop was stolen)").complains("are never accepted");
     let document = place.run("--json verify --trusted-keys keys a").code(1).json();
@@ -23,7 +23,7 @@ fn what_stands_beside_a_key_limits_it() {
     place.run("verify -p k.pub -p keys a").code(1);
     place.run("verify -p keys -p k.pub a").code(1);
     place.put("other", format!("name: other\n{k}"));
-    place.run("verify -p keys -p other a").code(3).complains("the same key as in keys, with key lines that differ");
+    place.run("verify -p keys -p other a").code(3).complains("this key is also in keys, with different key lines");
     // A revoked key counts never, and is one of all.
     place.run("keygen -a ml-dsa-44 m").code(0);
     place.run("sign -k k.key -k m.key -f a").code(0);
@@ -33,10 +33,13 @@ fn what_stands_beside_a_key_limits_it() {
     keys("not-after: 2026-02-28\n");
     place.run("sign -k k.key -f a").code(0);
     place.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
-    place.run("verify --trusted-keys keys --at 2026-03-01 a").code(1).says("which was valid until 2026-02-28");
+    place
+        .run("verify --trusted-keys keys --at 2026-03-01 a")
+        .code(1)
+        .says("which expired: it was valid until 2026-02-28");
 
     keys("context: ci\n");
-    place.run("verify --trusted-keys keys a").code(1).says("which is for the context \"ci\" alone)");
+    place.run("verify --trusted-keys keys a").code(1).says("which is only for the context \"ci\")");
     place.run("sign -k k.key -c ci -f a").code(0);
     place.run("verify --trusted-keys keys -c ci a").code(0);
     keys("context: hex:6369\n");
@@ -56,12 +59,12 @@ fn key_lines_hold_in_every_scheme() {
     place.put("keys", format!("revoked: stolen\n{}", place.text("k.pub")));
     for line in ["-p keys -p f.pub", "-p f.pub -p keys"] {
         let done = place.run(&format!("verify {line} a")).code(1);
-        done.says("a: FAILED (it is signed by Falcon-512 sha256:").says("which is revoked: stolen)");
+        done.says("a: FAILED (signed by Falcon-512 sha256:").says("which is revoked: stolen)");
     }
     // The other lines restrict the key in every scheme, too, in either order.
     for (line, words) in [
-        ("context: ci", "which is for the context \"ci\" alone"),
-        ("not-after: 2020-01-01", "which was valid until 2020-01-01"),
+        ("context: ci", "which is only for the context \"ci\""),
+        ("not-after: 2020-01-01", "which expired: it was valid until 2020-01-01"),
         ("not-before: 9999-01-01", "which is valid from 9999-01-01"),
     ] {
         place.put("keys", format!("{line}\n{}", place.text("k.pub")));
@@ -73,7 +76,7 @@ fn key_lines_hold_in_every_scheme() {
     // Two lines that contradict each other are an error.
     place.put("keys", format!("not-after: 2030-01-01\n{}", place.text("k.pub")));
     place.put("twin", format!("not-after: 2031-01-01\n{}", place.text("f.pub")));
-    place.run("verify -p keys -p twin a").code(3).mutely().complains("key lines that differ");
+    place.run("verify -p keys -p twin a").code(3).mutely().complains(", with different key lines");
 }
 
 /// Lines that people write when they mean a key line: each is an error, in a file of trusted keys and in a file of one key, and the
@@ -193,11 +196,11 @@ fn a_line_that_is_nearly_a_key_line_is_an_error() {
     }
     for (lines, words) in [
         ("# ours\n\nrevoked : yes\n\n", "line 3: "),
-        ("not-after: 2027-02-29\n", "a date is YYYY-MM-DD"),
-        ("not-before: tomorrow\n", "a date is YYYY-MM-DD"),
+        ("not-after: 2027-02-29\n", "a date has the form YYYY-MM-DD, as in `not-after:"),
+        ("not-before: tomorrow\n", "a date has the form YYYY-MM-DD, as in `not-after:"),
         ("not-before: 2027-01-02\nnot-after: 2027-01-01\n", "is later than `not-after: 2027-01-01`"),
         ("revoked:\n", "the text after the colon is missing"),
-        ("name: a\nname: b\n", "line 2: the key has two lines `name:`"),
+        ("name: a\nname: b\n", "line 2: the key has two `name:` lines"),
         ("name: a\u{202e}b\n", "invisible characters"),
         ("context: hex:0\n", "hexadecimal digits"),
     ] {
@@ -280,7 +283,10 @@ fn no_text_around_a_key_hides_a_line() {
     revoked("a line end of each kind", [b"#a\r#b\r\nrevoked: stolen\r", k.as_bytes()].concat());
 
     for (file, words) in [
-        ([k.as_bytes(), b"revoked: stolen\n"].concat(), "follows the last key"),
+        (
+            [k.as_bytes(), b"revoked: stolen\n"].concat(),
+            "a key line belongs before the block of its key, and this line is after the last key",
+        ),
         ([k.as_bytes(), b"\n\nRevoked: stolen"].concat(), "write `revoked: WHY`"),
         ([&b"revoked: \xfc\n"[..], k.as_bytes()].concat(), "is not UTF-8"),
     ] {

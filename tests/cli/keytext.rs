@@ -25,34 +25,58 @@ const FREE: [&str; 4] = ["--context", "-c", "--context-hex", "--expect-key"];
 pub fn rows() -> Vec<Row> {
     let variable = |shell| How::Shell(shell);
     vec![
-        row("key_as_name", "sign a", 2, "FNDSA_KEY holds the text of a private key; it takes a file name", "FNDSA_KEY")
-            .how(variable("FNDSA_KEY=\"$(cat k.key)\" $FNDSA")),
-        row("key_as_name", "verify a", 2, "holds the text of a PEM file; it takes a file name", "write the public key")
-            .how(variable("FNDSA_PUBLIC_KEY=\"$(cat k.pub)\" $FNDSA")),
-        row("key_as_name", "verify a", 2, "holds the text of a PEM file; it takes a level", "--version")
+        row(
+            "key_as_name",
+            "sign a",
+            2,
+            "FNDSA_KEY contains the text of a private key, but takes a file name",
+            "FNDSA_KEY",
+        )
+        .how(variable("FNDSA_KEY=\"$(cat k.key)\" $FNDSA")),
+        row(
+            "key_as_name",
+            "verify a",
+            2,
+            "contains the text of a PEM file, but takes a file name",
+            "write the public key",
+        )
+        .how(variable("FNDSA_PUBLIC_KEY=\"$(cat k.pub)\" $FNDSA")),
+        row("key_as_name", "verify a", 2, "contains the text of a PEM file, but takes a level", "--version")
             .how(variable("FNDSA_BACKEND=\"$(cat k.pub)\" $FNDSA")),
         row(
             "key_as_name",
             "sign a",
             2,
-            "--key-env holds the text of a private key; it takes the name of a variable",
+            "--key-env contains the text of a private key, but takes the name of a variable",
             "",
         )
         .how(variable("$FNDSA --key-env \"$(cat k.key)\"")),
-        row("key_as_name", "sign a", 2, "an argument holds the text of a PEM file; it takes a name", "write it to")
+        row("key_as_name", "sign a", 2, "an argument contains the text of a PEM file, but takes a name", "write it to")
             .how(variable("$FNDSA $(cat k.key)")),
-        row("key_as_name", "sign a", 2, "-k holds what looks like a key or a seed; it takes a file name", "./NAME")
-            .how(variable("$FNDSA -k 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff")),
-        row("key_as_name", "sign a", 2, "-a holds more than a file name can be; it takes another value", "255 bytes")
-            .how(variable("$FNDSA -a $(printf %300d 0 | tr ' ' 0 | sed s/0/x/g)")),
-        row("key_as_name", "sign a", 2, "an argument holds bytes that look like a key; it takes a name", "./NAME")
+        row(
+            "key_as_name",
+            "sign a",
+            2,
+            "-k contains a text that looks like a key or a seed, but takes a file name",
+            "./NAME",
+        )
+        .how(variable("$FNDSA -k 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff")),
+        row(
+            "key_as_name",
+            "sign a",
+            2,
+            "-a contains a text longer than any file name, but takes another value",
+            "255 bytes",
+        )
+        .how(variable("$FNDSA -a $(printf %300d 0 | tr ' ' 0 | sed s/0/x/g)")),
+        row("key_as_name", "sign a", 2, "an argument contains bytes that look like a key, but takes a name", "./NAME")
             .how(variable("$FNDSA \"$(printf '\\301\\001%24s' x)\"")),
         row(
             "name_list",
             "sign -k k.key --files-from k.key",
             3,
             "k.key: name 2 looks like the text of a key",
-            "name a line",
+            "write one name on each line; if the names end in NUL, add -0",
         ),
     ]
 }
@@ -319,7 +343,7 @@ fn digests_are_no_keys() {
     place.put(digits, "a blob");
     fs::create_dir(place.path("blobs")).unwrap();
     place.put(format!("blobs/{digits}"), "a blob");
-    place.run(&format!("sign -k k.key {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).quietly();
+    place.run(&format!("-q sign -k k.key {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).quietly();
     place.run(&format!("verify -p k.pub {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).says(digits);
     place.run(&format!("sign -k k.key -c {digits} a -f")).code(0);
     place.run(&format!("keygen ./{}", &digits[..63])).code(0);

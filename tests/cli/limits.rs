@@ -75,7 +75,7 @@ fn sign_writes_no_file_that_verify_does_not_read() {
     let place = Place::empty();
     place.put("a", "a");
     (0..=MOST).for_each(|i| drop(place.run(&format!("keygen -q -a ed25519 {i}")).code(0)));
-    let words = "65 private keys, a file has at most 64 signatures";
+    let words = "65 private keys are given, but a file has at most 64 signatures";
     for form in ["", "-M list", "--inline -M list"] {
         place.run(&format!("sign {} {form} a", keys(0, MOST + 1))).code(2).complains(words);
     }
@@ -91,7 +91,7 @@ fn sign_adds_to_no_file_that_would_become_too_large() {
     let signature = place.text("a.sig");
     place.put("a.sig", "x\n".repeat(1 << 20));
     let refused = place.run("verify -p 0.pub a").code(3).out;
-    let words = "larger than any file of signatures (";
+    let words = "larger than any signature file (";
     let limit: usize = refused.split_once(words).and_then(|it| it.1.split_once(' ')).unwrap().0.parse().unwrap();
     let with_text = |len: usize| format!("{}\n\n{signature}", "x".repeat(len - signature.len() - 2));
     // The first file has room for one more signature, the second file has none.

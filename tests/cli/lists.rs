@@ -14,70 +14,91 @@ pub fn rows() -> Vec<Row> {
         row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::After("$FNDSA sign -k k.key x"))
     };
     let listed = |reason, line: &str, words, hint| row(reason, &format!("verify -p k.pub {line}"), 1, words, hint);
-    let once = "name every file once";
-    let files = "name files; `fndsa sign -M LIST -r";
+    let once = "name each file once; `./a` is another spelling of `a`, and";
+    let files = "name files; to list a whole directory, add -r DIR";
     vec![
-        usage("no_files", "--files-from x", "x: no files are named there", "successful"),
-        usage("manifest_name", "-M m -", "not a name for a manifest: `-` is standard input", "./-"),
-        usage("manifest_name_outside", "-M m ../b", "not a name for a manifest: a name with `..`", "below the current"),
+        usage("no_files", "--files-from x", "x: no file is named there", "successful"),
+        usage("manifest_name", "-M m -", "this name cannot be in a list: `-` means standard input", "./-"),
+        usage(
+            "manifest_name_outside",
+            "-M m ../b",
+            "this name cannot be in a list: the name contains `..`",
+            "a list names files below one directory: change to a",
+        ),
         usage(
             "manifest_name_outside",
             "-M m /b",
-            "/b: not a name for a manifest: an absolute name",
-            "below the current",
+            "/b: this name cannot be in a list: the name is absolute",
+            "a list names files below one directory: change to a",
         ),
-        usage("manifest_duplicate", "-M m b b", "b: not a name for a manifest: the same file as before", once),
-        usage("manifest_name", "-M m d/", "d/: not a name for a manifest: a name of a directory", files),
-        usage("manifest_place", "-M - b", "-: not a place for a manifest", "MANIFEST.sig"),
+        usage("manifest_duplicate", "-M m b b", "b: this name cannot be in a list: the file is named twice", once),
+        usage("manifest_name", "-M m d/", "d/: this name cannot be in a list: the name is that of a directory", files),
+        usage("manifest_place", "-M - b", "-: a list cannot be written there", "MANIFEST.sig"),
         row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "need -0").x("b\n\nb\n"),
         row("name_list", "sign -k k.key --files-from x", 3, "x: name 1 has a NUL byte", "need -0").x("b\0b\0"),
-        signed("manifest_empty", "x: the manifest lists no file", "at least one file", String::new()),
+        signed("manifest_empty", "x: the list names no file", "at least one file", String::new()),
         signed(
             "manifest_line",
-            "line 1: not 64 hexadecimal digits, two spaces and a name",
+            "line 1: this is not 64 hexadecimal digits, two spaces and a name",
             "fndsa sign -M",
             "x\n".into(),
         ),
         signed(
             "manifest_line",
-            "x: line 1: a checksum whose hash is not named `SHA256`",
-            "fndsa reads SHA-256 only",
+            "x: line 1: the checksum is not one of `SHA256`",
+            "make the list with `sha256sum FILE` or `sha256sum --tag",
             format!("SHA512 (a) = {zeros}\n"),
         ),
         signed(
             "manifest_line",
-            "x: line 1: the beginning of a text that an OpenPGP program has signed",
+            "x: line 1: the list is inside an OpenPGP signature",
             "gpg --verify LIST",
             "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n".into(),
         ),
         signed(
             "manifest_line",
-            "x: line 2: another number of blanks before the name than in the lines before",
+            "x: line 2: the number of blanks before the name differs from the lines before",
             "two blanks and the name",
             format!("{zeros}  a\n{zeros} b\n"),
         ),
         signed(
             "manifest_line",
-            "x: line 1: a backslash that stands for nothing",
+            "x: line 1: a backslash has no meaning here",
             "sha256sum",
             format!("\\{zeros}  a\\q\n"),
         ),
         signed("manifest_name", "x: line 1: the name is empty", files, format!("{zeros}  \n")),
         signed("manifest_name", "x: line 1: the name has a NUL byte", files, format!("{zeros}  a\0\n")),
-        signed("manifest_name_outside", "x: line 1: an absolute name", "below the current", format!("{zeros}  /a\n")),
-        signed("manifest_duplicate", "x: line 2: the same file as before", once, format!("{zeros}  a\n").repeat(2)),
-        listed("manifest_mismatch", "-M m", "does not match the manifest", "")
+        signed(
+            "manifest_name_outside",
+            "x: line 1: the name is absolute",
+            "a list names files below one directory: change to a",
+            format!("{zeros}  /a\n"),
+        ),
+        signed("manifest_duplicate", "x: line 2: the file is named twice", once, format!("{zeros}  a\n").repeat(2)),
+        listed("manifest_mismatch", "-M m", "does not match its checksum in the list m", "")
             .how(How::After("$FNDSA sign -k k.key -M m a b && echo c >b")),
         row("not_found", "verify -p k.pub -M m", 4, "b: no such file or directory", "--ignore-missing")
             .how(How::After("$FNDSA sign -k k.key -M m a b && rm b")),
-        row("link_outside", "verify -p k.pub -M m", 4, "leads out of the current directory, through a link", "a copy")
+        row("link_outside", "verify -p k.pub -M m", 4, "a link leads out of the current directory", "a copy")
             .how(How::After("$FNDSA sign -k k.key -M m b && ln -sf /etc/passwd b")),
-        row("not_a_regular_file", "sign -k k.key -M m a f", 4, "f: a FIFO, not a regular file", "regular files alone")
-            .how(How::After("mkfifo f")),
-        listed("not_in_manifest", "-M m k.pub", "not listed in the manifest", "byte for byte")
+        row(
+            "not_a_regular_file",
+            "sign -k k.key -M m a f",
+            4,
+            "f: this is a FIFO, not a regular file",
+            "a list names regular files only: move it elsewhere",
+        )
+        .how(How::After("mkfifo f")),
+        listed("not_in_manifest", "-M m k.pub", "not in the list m", "names in the list begin")
             .how(How::After("$FNDSA sign -k k.key -M m a b")),
-        listed("nothing_verified", "-M m --ignore-missing", "no file was verified: none of them is there", "relative")
-            .how(How::After("$FNDSA sign -k k.key -M m a b && rm a b")),
+        listed(
+            "nothing_verified",
+            "-M m --ignore-missing",
+            "no file was verified: all files of the list are missing",
+            "relative",
+        )
+        .how(How::After("$FNDSA sign -k k.key -M m a b && rm a b")),
     ]
 }
 
@@ -124,7 +145,7 @@ fn names_are_taken_byte_for_byte() {
 fn what_is_no_list_is_refused() {
     let place = Place::toy();
     for (list, code, words) in [
-        (&b""[..], 2, "no files are named"),
+        (&b""[..], 2, ": no file is named there"),
         (b"\n", 3, "name 1 is empty"),
         (b"a\n\nb\n", 3, "name 2 is empty"),
         (b"a\0b\0", 3, "name 1 has a NUL byte"),
@@ -154,11 +175,11 @@ fn what_is_no_list_is_refused() {
 fn an_output_is_no_input_of_another_file() {
     let place = Place::toy();
     let before = place.get("a.sig");
-    place.run(&format!("{SIGN} -f a a.sig")).code(2).complains("a.sig is the signature of a: leave *.sig out");
+    place.run(&format!("{SIGN} -f a a.sig")).code(2).complains("leave the *.sig files out");
     assert_eq!(place.get("a.sig"), before);
     place.put("names", "a\n");
     place.run(&format!("{SIGN} -f -o names --files-from names")).code(2).complains("also an input");
-    place.run(&format!("{SIGN} b b")).code(2).complains("two signatures would go there");
+    place.run(&format!("{SIGN} b b")).code(2).complains("two signatures would go to this file");
     assert!(!place.has("b.sig"), "nothing was signed");
 }
 
@@ -243,9 +264,9 @@ fn comments_over_the_limit_are_counted() {
     let long = format!("# {}\n", "x".repeat(2 << 20));
     for (comments, kept, left_out, words) in [
         ("# c\n".repeat(20), 20, None, None),
-        ("# c\n".repeat(1000), 1000, None, Some("980 more signed comments, which --json gives")),
-        ("#\n".repeat(1500), 1000, Some(500), Some("500 more signed comments, which are only in the list")),
-        (format!("# c\n{long}# c\n"), 1, Some(2), Some("2 more signed comments, which are only in the list")),
+        ("# c\n".repeat(1000), 1000, None, Some("980 more signed comments (--json prints them)")),
+        ("#\n".repeat(1500), 1000, Some(500), Some("500 more signed comments (see the list itself)")),
+        (format!("# c\n{long}# c\n"), 1, Some(2), Some("2 more signed comments (see the list itself)")),
     ] {
         place.sh("sha256sum a >sum").code(0);
         place.put("L", comments + &place.text("sum"));

@@ -33,9 +33,9 @@ fn a_manifest_follows_its_files() {
     assert!(done.out.lines().skip(1).all(|line| line.ends_with(": OK")), "{}", done.out);
 
     place.put("b", "changed\n");
-    let done = verify(&place, "").code(1).complains("of 2 files 1 FAILED, 0 ERROR");
+    let done = verify(&place, "").code(1).complains("2 files: 1 FAILED, 0 ERROR");
     assert_eq!(answers(&done), ["list: OK", "a: OK", "b: FAILED"]);
-    assert!(done.out.contains("b: FAILED (does not match the manifest)"));
+    assert!(done.out.contains("b: FAILED (does not match its checksum in the list "));
     assert_eq!(answers(&verify(&place, "a").code(0)), ["list: OK", "a: OK"]);
 
     fs::remove_file(place.path("b")).unwrap();
@@ -88,7 +88,7 @@ fn files_are_verified_by_name() {
     place.put("c", "c");
     let done = verify(&place, "b c a ./a").code(1);
     assert_eq!(answers(&done), ["list: OK", "b: OK", "c: FAILED", "a: OK", "./a: OK"]);
-    assert!(done.out.contains("c: FAILED (not listed in the manifest)"));
+    assert!(done.out.contains("c: FAILED (not in the list "));
     let done = place.call("--allow-weak verify -p k.pub -M list --files-from -").input("b\n").run().code(0);
     assert_eq!(answers(&done), ["list: OK", "b: OK"]);
     // An empty list of names is not the question about all.
@@ -102,7 +102,11 @@ fn a_file_has_one_name_however_it_is_spelled() {
     place.put("d/c", "c");
     place.put("-", "dash");
     for line in ["a ./a", "d/c d//c", "d/./c ./d/c", "./- .//-"] {
-        place.run(&format!("--allow-weak sign -k k.key -M two {line}")).code(2).mutely().complains("the same file");
+        place
+            .run(&format!("--allow-weak sign -k k.key -M two {line}"))
+            .code(2)
+            .mutely()
+            .complains("the file is named twice");
     }
     for directory in ["d/", ".", "./", "d/."] {
         place.run(&format!("--allow-weak sign -k k.key -M two {directory}")).code(2).mutely().complains("a directory");
@@ -123,7 +127,7 @@ fn a_file_has_one_name_however_it_is_spelled() {
             signed(&place, line(first) + &checksum);
             let done = verify(&place, first).code(3);
             assert!(
-                answers(&done) == ["list: ERROR"] && done.out.contains("line 2: the same file as before"),
+                answers(&done) == ["list: ERROR"] && done.out.contains("line 2: the file is named twice"),
                 "{done:?}"
             );
         }
@@ -155,7 +159,7 @@ fn nothing_outside_is_read_through_a_link() {
     };
     let (a, c) = (digest("hello\n"), digest("c"));
     let up = format!("d/up/{}/a", place.root().file_name().unwrap().to_str().unwrap());
-    let leaves = "leads out of the current directory, through a link";
+    let leaves = "a link leads out of the current directory";
     let names = [
         (a.as_str(), "out/a", leaves),
         (&c, "absolute", leaves),
@@ -195,13 +199,13 @@ fn only_regular_files_are_read_and_nothing_is_waited_for() {
     let _listener = UnixListener::bind(place.path("socket")).unwrap();
     fs::create_dir(place.path("d")).unwrap();
     let mut kinds = vec![
-        ("fifo", "a FIFO, not a regular file"),
-        ("socket", "a socket, not a regular file"),
+        ("fifo", "this is a FIFO, not a regular file"),
+        ("socket", "this is a socket, not a regular file"),
         ("d", "is a directory"),
     ];
     // Who may make a device.
     if Call::new("mknod", place.root()).args("endless c 1 5").run().code == 0 {
-        kinds.push(("endless", "a device, not a regular file"));
+        kinds.push(("endless", "this is a device, not a regular file"));
     } else {
         skip("a device in a manifest", "mknod is not allowed");
     }
@@ -223,12 +227,15 @@ fn what_is_missing_is_hinted_at_once() {
     fs::create_dir(place.path("elsewhere")).unwrap();
     let done = place.sh("cd elsewhere && $FNDSA --allow-weak verify -p ../k.pub -M ../list").code(4);
     assert_eq!(done.out.matches(": ERROR (no such file or directory)\n").count(), 2, "{done:?}");
-    assert_eq!(done.err.matches("relative to the current directory").count(), 1, "{done:?}");
+    assert_eq!(done.err.matches("names in a list begin in the current directory: give").count(), 1, "{done:?}");
     // The list is no file of the list.
-    let done = done.complains("verify: of 2 files 0 FAILED, 2 ERROR\n");
+    let done = done.complains("verify: 2 files: 0 FAILED, 2 ERROR\n");
     assert_eq!(done.err.lines().count(), 2, "{done:?}");
     let json = place.sh("cd elsewhere && $FNDSA --allow-weak --json verify -p ../k.pub -M ../list").code(4).json();
-    assert!(json["results"][1]["hint"].as_str().unwrap().contains("relative to the current"), "{json}");
+    assert!(
+        json["results"][1]["hint"].as_str().unwrap().contains("names in a list begin in the current directory: give"),
+        "{json}"
+    );
 }
 
 #[test]
@@ -419,10 +426,16 @@ fn lists_of_editors_and_of_powershell_are_named() {
     let wide = |order: fn(u16) -> [u8; 2]| format!("\u{feff}{list}").encode_utf16().flat_map(order).collect::<Vec<_>>();
     for bytes in [wide(u16::to_le_bytes), wide(u16::to_be_bytes)] {
         signed(&place, bytes);
-        verify(&place, "").code(3).says("list: ERROR (UTF-16 text)").complains("PowerShell's > writes UTF-16");
+        verify(&place, "")
+            .code(3)
+            .says("list: ERROR (this is text in UTF-16)")
+            .complains("save it as UTF-8 or ASCII: `>` in PowerShell writes UTF-16");
     }
     signed(&place, format!("\u{feff}{list}"));
-    verify(&place, "").code(3).says("list: ERROR (line 1: a byte-order mark)").complains("save the list as UTF-8");
+    verify(&place, "")
+        .code(3)
+        .says("list: ERROR (line 1: the list begins with a byte-order mark)")
+        .complains("save the list as UTF-8");
 }
 
 #[test]

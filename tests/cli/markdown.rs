@@ -100,7 +100,7 @@ fn a_list_in_the_lines_is_a_list() {
     place.put("empty", "# no file\n");
     for (file, code, words) in [
         ("app", 3, "app: line 1: not 64 hexadecimal digits"),
-        ("empty", 3, "empty: the manifest lists no file"),
+        ("empty", 3, "empty: the list names no file"),
         ("absent", 4, "absent"),
     ] {
         let done = place.run(&format!("inspect --markdown release.pub -M {file}")).code(code).complains(words);

@@ -146,7 +146,13 @@ fn an_external_mu_stands_for_key_context_and_message() {
     place.put("mu", [8; 64]);
     place.run("verify -p k.pub --mu mu").code(1);
     place.run("verify -p k.pub mu").code(1);
-    for with in ["-c x", "--context-hex 00", "--context-file a", "--prehash sha256", "--prehash none"] {
+    for with in [
+        "-c x",
+        "write two digits for each byte, for example 00ff",
+        "--context-file a",
+        "--prehash sha256",
+        "--prehash none",
+    ] {
         place.run(&format!("verify -p k.pub --mu {with} mu")).code(2).mutely();
     }
 
@@ -186,7 +192,7 @@ fn preimages_of_other_formats_are_no_messages() {
         place.put("x", begin);
         place.put("n", "x\n");
         let code = if refused { 3 } else { 0 };
-        let words = "like the signed bytes of ";
+        let words = ", so its signature could be used in";
         for key in ["k", "m", "e"] {
             for line in
                 ["x", "-j 2 x b", "--files-from n", "--prehash sha512 x", "--format raw x", "-k k2.key x", "--add x"]
@@ -239,7 +245,11 @@ fn the_key_that_signs_is_no_message() {
         "sign -k e.key --password-file a b a",
     ] {
         let names = place.names();
-        place.run(line).code(2).mutely().complains("the file of the private key or of its password is also a message");
+        place
+            .run(line)
+            .code(2)
+            .mutely()
+            .complains("this file is the private key or its password, and it is among the files to sign");
         assert_eq!(place.names(), names, "{line}");
     }
     place.call("sign a k.key").env("FNDSA_KEY", "k.key").run().code(2);

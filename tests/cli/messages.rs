@@ -12,6 +12,7 @@ use crate::descriptors;
 use crate::habits;
 use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
 use crate::inline;
+use crate::messages_of_files;
 use crate::messages_of_verdicts;
 use crate::mldsa;
 use crate::schema::codes_of_sources;
@@ -71,8 +72,18 @@ impl Row {
         Self { how, ..self }
     }
 
+    /// Returns the command line, for a row that is run without a shell or a terminal.
+    pub fn plain_line(&self) -> Option<&str> {
+        matches!(self.how, How::Plain | How::Json | How::After(_)).then_some(&self.line[..])
+    }
+
+    /// Returns the same row with more arguments.
+    pub fn with(&self, arguments: &str) -> Self {
+        Self { line: format!("{} {arguments}", self.line), x: self.x.clone(), ..*self }
+    }
+
     /// Runs it with global options; `None` where the machine cannot.
-    fn run(&self, options: &str) -> Option<Done> {
+    pub fn run(&self, options: &str) -> Option<Done> {
         let place = Place::ready();
         place.put("x", &self.x);
         let line = format!("--allow-weak {options} {}", self.line);
@@ -103,9 +114,6 @@ impl Row {
 /// Signs x before the command itself.
 pub const SIGN_X: &str = "${FNDSA%% *} -q sign -k k.key x; $FNDSA";
 
-const BEGIN: &str = "-----BEGIN FNDSA PUBLIC KEY-----\n";
-const END: &str = "-----END FNDSA PUBLIC KEY-----\n";
-
 /// The encoding in the cases of `tests/kat/negative-a.json`.
 pub fn negative(kind: &str, name: &str, field: &str) -> Vec<u8> {
     let file: Value = serde_json::from_str(include_str!("../kat/negative-a.json")).unwrap();
@@ -122,202 +130,96 @@ fn usage() -> Vec<Row> {
         row("usage", "sgin", 2, "unrecognized subcommand 'sgin'", "'sign'"),
         row("usage", "sign -k k.key", 2, "arguments were not provided: <FILE>...", ""),
         row("usage", "--backend none inspect x", 2, "no such level; available: ", ""),
-        row("stdin_twice", "sign -k - -", 2, "standard input is named more than once", "can be read once"),
-        row("pipe_twice", "", 2, "/dev/fd/3: can be read once, and is named more than once", "to a file")
-            .how(How::Shell("cat k.key | { exec 3<&0 </dev/null; $FNDSA sign -k /dev/fd/3 -o s /dev/fd/3; } #")),
+        row(
+            "stdin_twice",
+            "sign -k - -",
+            2,
+            "standard input is named more than once",
+            "it can be read only once: use files for the other inputs",
+        ),
+        row(
+            "pipe_twice",
+            "",
+            2,
+            "/dev/fd/3: this pipe is named more than once, and can be read only once",
+            "to a file",
+        )
+        .how(How::Shell("cat k.key | { exec 3<&0 </dev/null; $FNDSA sign -k /dev/fd/3 -o s /dev/fd/3; } #")),
         row(
             "key_as_message",
             "sign -k k.key a k.key",
             2,
-            "k.key: the file of the private key or of its password is also a message",
+            "k.key: this file is the private key or its password, and it is among the files to sign",
             "name the copy",
         ),
-        row("json_format", "sign -k k.key --stream", 2, "two forms of the answers", "leave --json out").how(How::Json),
+        row("json_format", "sign -k k.key --stream", 2, "--json cannot be used with --stream", "leave --json out")
+            .how(How::Json),
         row(
             "one_input_only",
             "sign -k k.key -o s a b",
             2,
-            "--output takes one FILE, 2 are given",
-            "command of its own",
+            "--output takes one FILE, but 2 are given",
+            "run the command once for each FILE",
         ),
-        row("one_input_only", "verify -p k.pub -s s a b", 2, "--signature takes one FILE, 2 are given", "its own"),
+        row("one_input_only", "verify -p k.pub -s s a b", 2, "--signature takes one FILE, but 2 are given", "its own"),
         row("output_is_input", "sign -f -k k.key -o a a", 2, "a: the output is also an input", "another name"),
-        row("raw_to_terminal", "sign --format raw -k k.key -o /dev/tty a", 2, "not written to a terminal", "-o FILE")
-            .how(How::Terminal),
-        row("json_on_stdout", "pubkey -k k.key", 2, "would both go to standard output", "-o FILE").how(How::Json),
         row(
-            "context_too_long",
-            &format!("sign -k k.key -c {long} b"),
+            "raw_to_terminal",
+            "sign --format raw -k k.key -o /dev/tty a",
             2,
-            "at most 255 bytes, this one has 256",
-            "hash",
-        ),
+            "raw bytes are not printed on a terminal",
+            "-o FILE",
+        )
+        .how(How::Terminal),
+        row(
+            "json_on_stdout",
+            "pubkey -k k.key",
+            2,
+            "the JSON document and the result cannot both go to standard output",
+            "-o FILE",
+        )
+        .how(How::Json),
+        row("context_too_long", &format!("sign -k k.key -c {long} b"), 2, "and this context has 256", "hash"),
         row("context_not_hex", "sign -k k.key --context-hex 0 b", 2, "the number of digits is odd", "two digits"),
         row("context_not_hex", "sign -k k.key --context-hex 0g b", 2, "a character is not a digit", "two digits"),
         row("variable_not_set", "sign --key-env NOT_SET b", 2, "the variable NOT_SET is not set", "export"),
         row("no_key", "sign b", 2, "no private key is given", "FNDSA_KEY"),
         row("no_key", "verify a", 2, "no public key is given", "FNDSA_PUBLIC_KEY"),
-        row("no_signature_named", "verify -p k.pub -", 2, "no signature file of its own", "-s FILE"),
+        row(
+            "no_signature_named",
+            "verify -p k.pub -",
+            2,
+            "standard input has no name, so its signature file is not known",
+            "-s FILE",
+        ),
         row("no_prehash_named", "sign -k k.key --prehash none --prehashed b", 2, "the name of the hash", "sha512"),
-        row("bad_key_name", "keygen d/", 2, "d/: not a name for key files", "NAME.key and NAME.pub"),
-        row("no_files", "sign -k k.key --files-from x", 2, "x: no files are named there", "made the list"),
-        row("manifest_place", "sign -k k.key -M - a", 2, "-: not a place for a manifest", "MANIFEST.sig"),
+        row("bad_key_name", "keygen d/", 2, "d/: this cannot be the name of key files", "NAME.key and NAME.pub"),
+        row(
+            "no_files",
+            "sign -k k.key --files-from x",
+            2,
+            "x: no file is named there",
+            "check the program that writes the names or requests: it may",
+        ),
+        row("manifest_place", "sign -k k.key -M - a", 2, "-: a list cannot be written there", "MANIFEST.sig"),
         row(
             "manifest_duplicate",
             "sign -k k.key -M l a a",
             2,
-            "a: not a name for a manifest: the same file as before",
+            "a: this name cannot be in a list: the file is named twice",
             "once",
         ),
-        row("manifest_name", "sign -k k.key -M l -", 2, "`-` is standard input", "./-"),
-        row("manifest_name_outside", "sign -k k.key -M l /etc/passwd", 2, "an absolute name", "current directory"),
-        row("manifest_name_outside", "sign -k k.key -M l d/../a", 2, "a name with `..`", "current directory"),
-        row("same_output", "keygen -o n -p n", 2, "n: both keys would go there", "different names"),
+        row("manifest_name", "sign -k k.key -M l -", 2, "`-` means standard input", "./-"),
+        row("manifest_name_outside", "sign -k k.key -M l /etc/passwd", 2, "the name is absolute", "current directory"),
+        row("manifest_name_outside", "sign -k k.key -M l d/../a", 2, "the name contains `..`", "current directory"),
+        row(
+            "same_output",
+            "keygen -o n -p n",
+            2,
+            "n: the private key and the public key would both go to this file",
+            "different names",
+        ),
         row("one_backend_only", "--backend scalar --backend emulated inspect x", 2, "2 are given", "fndsa bench"),
-    ]
-}
-
-/// A file is not what it should be: its transport.
-fn defects() -> Vec<Row> {
-    let inspect = |reason, words, hint, x: String| row(reason, "inspect x", 3, words, hint).x(x);
-    let pem = |body: &str| format!("{BEGIN}{body}\n{END}");
-    let foreign = |label: &str| format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n");
-    vec![
-        inspect("empty", "x: the file is empty", "restore it", String::new()),
-        inspect("foreign_file", "x: this is an OpenSSH private key", "ssh-keygen", foreign("OPENSSH PRIVATE KEY")),
-        row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "age encrypts").x("age1qqq\n"),
-        inspect(
-            "not_recognised",
-            "x: not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but 6 bytes of text",
-            "`fndsa keygen NAME`",
-            "hello\n".to_owned(),
-        ),
-        inspect("not_recognised", "Ed25519, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
-        row("not_recognised", "inspect x", 3, "Ed25519, but a gzip archive", "fndsa").x(b"\x1f\x8b\x08\0"),
-        row("not_recognised", "inspect x", 3, "Ed25519, but 3 bytes of binary data", "fndsa").x(b"\x80\0\xff"),
-        row("not_recognised", "verify -p x a", 3, "x: not a public key, but 2 bytes of text", "usually NAME.pub")
-            .x("x\n"),
-        row("not_recognised", "sign -k x b", 3, "x: not a private key, but 2 bytes of text", "usually NAME.key")
-            .x("x\n"),
-        row("not_recognised", "verify -p k.pub -s x a", 3, "x: not a signature, but a script", "usually FILE.sig")
-            .x("#!/bin/sh\n"),
-        row("utf16", "inspect x", 3, "x: UTF-16 text", "PowerShell").x(b"\xff\xfeh\0"),
-        row("wrong_length", "inspect x", 3, "public key of 512: 897 bytes expected, 3 found", "incomplete")
-            .x([9, 1, 2]),
-        inspect("wrong_length", "x: 897 bytes expected, 3 found", "copy it again", pem("CQEC")),
-        row("several_blocks", "verify -p x a", 3, "x: contains 2 PEM blocks", "--trusted-keys")
-            .x(pem("AAAA").repeat(2)),
-        inspect("nul_byte", "x: contains a NUL byte", "copy it again", pem("AA\0A")),
-        inspect("indented", "x: line 2 is indented", "remove the blanks", pem(" AAAA")),
-        inspect("indented", "x: line 1 is indented", "remove the blanks", format!(" {}", pem("AAAA"))),
-        inspect("begin_line", "x: the BEGIN line is damaged", "copy it again", pem("AAAA").replace("KEY-----", "KEY")),
-        inspect("no_end_line", "x: no END line", "incomplete", format!("{BEGIN}AAAA\n")),
-        inspect("cut_mid_line", "x: cut in the middle of line 2", "incomplete", format!("{BEGIN}AAAA")),
-        inspect("end_line", "x: the END line is damaged", "copy it again", format!("{BEGIN}AAAA\n-----END-----\n")),
-        inspect(
-            "labels_differ",
-            "x: BEGIN says FNDSA PUBLIC KEY, END says FNDSA SIGNATURE",
-            "copy it again",
-            format!("{BEGIN}AAAA\n-----END FNDSA SIGNATURE-----\n"),
-        ),
-        inspect(
-            "pem_header",
-            "x: line 2 is a header (RFC 1421), which no file of this tool has",
-            "remove the header lines",
-            pem("A: B\n"),
-        ),
-        inspect("not_base64", "x: line 2 has a character that is not base64", "copy it again", pem("AA*A")),
-        inspect("base64_not_canonical", "x: non-canonical base64", "copy it again", pem("AAA")),
-        inspect("empty_block", "x: the block is empty", "incomplete", format!("{BEGIN}{END}")),
-        inspect(
-            "unknown_label",
-            "x: the PEM label FNDSA9 is not known",
-            "FNDSA, FNDSA2024 or FALCON",
-            foreign("FNDSA9"),
-        ),
-        inspect("first_byte", "x: the first byte is 0xff, which no public key has", "copy it again", pem("/wAA")),
-        row("too_large", "inspect x", 3, "x: larger than any key, signature or context (64 KiB)", "message instead")
-            .x(vec![b'x'; 65_537]),
-        row(
-            "digest_length",
-            "sign -k k.key --prehash sha256 --prehashed x",
-            3,
-            "(or 64 hexadecimal digits), 3 found",
-            "digits, and nothing else",
-        )
-        .x("abc"),
-        row(
-            "digest_length",
-            "sign -k k.key --mu x",
-            3,
-            "x: 64 bytes expected (or 128 hexadecimal digits), 0 found",
-            "digits, and nothing else",
-        ),
-    ]
-}
-
-/// A file is not what it should be: its kind and its content.
-fn contents() -> Vec<Row> {
-    let key = |reason, words, name, hint| row(reason, "inspect x", 3, words, hint).x(negative("sk_decode", name, "sk"));
-    let public =
-        |reason, words, name| row(reason, "verify -p x a", 3, words, "restore it").x(negative("vk_decode", name, "vk"));
-    let refused = "restore it from a copy";
-    let digits = "0".repeat(64);
-    // A list is only read when its signature is good.
-    let list = |reason, words, hint, x: String| {
-        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::Shell(SIGN_X))
-    };
-    let kind = |line: &str, words, hint| row("wrong_kind", line, 3, words, hint);
-    vec![
-        kind("verify -p k.key a", "k.key: this is a private key, not a public key", "keep it secret; `fndsa pubkey -k"),
-        kind("sign -k k.pub b", "k.pub: this is a public key, not a private key", "the private key of the pair"),
-        kind("sign -k a.sig b", "a.sig: this is a signature, not a private key", "usually NAME.key"),
-        kind("verify -p a.sig a", "a.sig: this is a signature, not a public key", "a signature goes to -s"),
-        kind("verify -p k.pub -s k.key a", "k.key: this is a private key, not a signature", "usually FILE.sig"),
-        kind("verify -p k.pub -s k.pub a", "k.pub: this is a public key, not a signature", "a public key goes to -p"),
-        key("key_coefficient", "x: not a valid private key: a coefficient is out of range", "A512/g-min-0", refused),
-        key("key_equation", "x: not a valid private key: fG - gF = q does not hold", "A512/F-plus-1", refused),
-        key("key_hash", "the stored hash is not that of the public key", "A512/hash-zero", refused),
-        key("key_not_invertible", "private key: f is not invertible modulo q", "A1024/f-zero", refused),
-        public("key_coefficient", "x: not a valid public key: a coefficient is out of range", "A512/h0-12289"),
-        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "-0").x("a\n\n"),
-        row(
-            "too_large",
-            "verify -p k.pub -M /dev/zero",
-            3,
-            "/dev/zero: too large to be read whole (limit 256 MiB)",
-            "another file",
-        ),
-        list(
-            "manifest_line",
-            "x: line 1: not 64 hexadecimal digits, two spaces and a name",
-            "sign -M",
-            "hello\n".into(),
-        ),
-        list("manifest_line", "x: line 1: a backslash that stands for nothing", "sign -M", format!("\\{digits}  \\t")),
-        list(
-            "manifest_name",
-            "longer than any file name (64 KiB)",
-            "damaged",
-            format!("{digits}  {}", "x".repeat(65_537)),
-        ),
-        row(
-            "preimage",
-            "sign -k k.key x",
-            3,
-            "x: begins with \"DSSEv1 \", like the signed bytes of a DSSE envelope",
-            "--dsse",
-        )
-        .x("DSSEv1 1 a 1 b"),
-        list("manifest_name", "x: line 1: the name is empty", "name files", format!("{digits}  ")),
-        list("manifest_line", "x: line 1: a byte-order mark", "as UTF-8", format!("\u{feff}{digits}  a\n")),
-        row("utf16", "verify -p k.pub -M x", 3, "x: UTF-16 text", "PowerShell")
-            .x(b"\xff\xfeh\0")
-            .how(How::Shell(SIGN_X)),
-        list("manifest_name_outside", "x: line 1: an absolute name", "current directory", format!("{digits}  /a")),
-        list("manifest_duplicate", "x: line 2: the same file as before", "once", format!("{digits}  a\n").repeat(2)),
-        list("manifest_empty", "x: the manifest lists no file", "at least one", String::new()),
-        public("key_zero", "x: not a valid public key: the public key is all zeros", "A512/h-zero"),
     ]
 }
 
@@ -347,18 +249,23 @@ fn containers() -> Vec<Row> {
     // Nobody can be asked.
     let alone = How::Shell("setsid -w $FNDSA");
     vec![
-        usage("password_unused", "keygen --password-file a n", "a password without --encrypt", "add --encrypt"),
+        usage(
+            "password_unused",
+            "keygen --password-file a n",
+            "a password is given, but --encrypt is not",
+            "add --encrypt",
+        ),
         usage("password_unused", "inspect k.key --password-file a", "no private key here is encrypted", "fndsa passwd"),
         usage(
             "variable_not_set",
             "passwd k.key --new-password-env NOT_SET",
-            "no variable of that name is set",
+            "no variable with the given name is set",
             "password",
         ),
         usage("no_such_form", "convert k.pub -o o --to pkcs8", "a public key has no PKCS#8 form", "raw or spki"),
         usage("no_such_form", "convert a.sig -o o --to spki", "a signature has no SPKI form", "pem or raw"),
         usage("not_encryptable", "convert k.key -o o --to raw --encrypt", "raw files are not encrypted", "is PKCS#8"),
-        usage("no_oid", "convert x -o o --to pkcs8", "there is no OID of FN-DSA-16", "--oid").x(negative(
+        usage("no_oid", "convert x -o o --to pkcs8", "FN-DSA-16 has no OID", "--oid").x(negative(
             "sk_decode",
             "A16/ok",
             "sk",
@@ -366,25 +273,30 @@ fn containers() -> Vec<Row> {
         usage(
             "oid_unused",
             "convert k.key -o o --to raw --oid 1.2.3",
-            "--oid without a PKCS#8 or SPKI file",
+            "--oid applies only to PKCS#8 and SPKI files",
             "leave it",
         ),
         usage("is_a_link", "passwd l --new-password-file a", "l: a link", "k.key").how(How::After("ln -s k.key l")),
         usage(
             "oid_algorithm",
             "convert k2.key -o o --to pkcs8 --oid 2.25.26821571210238037450600707390410676305",
-            "the OID is that of FN-DSA-512, the key is FN-DSA-1024",
+            "the OID is that of FN-DSA-512, but the key is FN-DSA-1024",
             "leave --oid out",
         ),
-        input("public_key_differs", "inspect x", "x: the public key in it is not that of the private key", "damaged")
-            .x({
-                let key = der(4, &[&negative("sk_decode", "A512/ok", "sk")]);
-                der(0x30, &[&[2, 1, 1], &algorithm(), &key, &der(0x81, &[&[0; 898]])])
-            }),
+        input(
+            "public_key_differs",
+            "inspect x",
+            "x: the public key in the file does not belong to the private key",
+            "damaged",
+        )
+        .x({
+            let key = der(4, &[&negative("sk_decode", "A512/ok", "sk")]);
+            der(0x30, &[&[2, 1, 1], &algorithm(), &key, &der(0x81, &[&[0; 898]])])
+        }),
         usage("not_in_place", "passwd -", "-: only a regular file can be changed in place", "-o FILE"),
         input("container", "inspect x", "x: a PKCS#8 private key that cannot be read: the DER is damaged", "section 7")
             .x("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
-        input("unknown_oid", "inspect x", "with the OID 1.2.3.4, which is not known", "--algorithm")
+        input("unknown_oid", "inspect x", "with the unknown OID 1.2.3.4", "--algorithm")
             .how(How::After("$FNDSA convert -f k.pub -o x --to spki --oid 1.2.3.4")),
         input(
             "other_algorithm",
@@ -392,12 +304,18 @@ fn containers() -> Vec<Row> {
             "FN-DSA-512, not FN-DSA-1024",
             "leave",
         ),
-        input("not_encrypted", "passwd k.key --remove", "k.key: has no password", "nothing to remove"),
+        input("not_encrypted", "passwd k.key --remove", "k.key: the private key has no password", "nothing to remove"),
         input("encryption_cost", "sign -k x --password-file a b", "(N r p over 8388608)", "at a lower cost")
             .x(patched(&[2, 2, 64, 0, 2, 1, 8, 2, 1, 8], &[2, 2, 64, 0, 2, 1, 127, 2, 1, 127])),
         input("unknown_encryption", "sign -k x --password-file a b", "", "scrypt or PBKDF2")
             .x(patched(&[0xda, 0x47, 4, 11], &[0xda, 0x47, 4, 12])),
-        input("password_unusable", "sign -k x --password-file /dev/zero b", "", "a file of passwords").x(locked()),
+        input(
+            "password_unusable",
+            "sign -k x --password-file /dev/zero b",
+            "",
+            "name a file whose first line is the password",
+        )
+        .x(locked()),
         password(
             "password_needed",
             "sign -k x b",
@@ -422,7 +340,7 @@ fn containers() -> Vec<Row> {
 
 /// The system refuses.
 fn system() -> Vec<Row> {
-    let full = "nothing was replaced";
+    let full = "no file was replaced: free some space, and try again";
     let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
     let size = How::Shell("ulimit -f 0; $FNDSA");
     vec![
@@ -431,13 +349,23 @@ fn system() -> Vec<Row> {
         io("is_a_directory", "inspect .", ".: is a directory", "name a file"),
         io("not_a_directory", "inspect a/b", "a/b: not a directory", ""),
         io("exists", "sign -k k.key a", "a.sig: exists already", "--force"),
-        io("exists", "keygen k", "k.key: exists already", "--force"),
+        io(
+            "exists",
+            "keygen k",
+            "k.key: a private key exists already",
+            "choose another name; --force destroys the old key",
+        ),
         io("changed_while_read", "sign -k k.key x", "x: changed while being read", "try again").how(How::Watched),
         io("no_directory", "man --dir nosuch", "nosuch: no such directory", "mkdir -p"),
         io("no_space", "sign -k k.key -o /dev/full b", "/dev/full: no space left on device", full),
         io("no_space", "pubkey -k k.key -o p", "p: disk quota exceeded", full).how(How::Fault("fsync:error=EDQUOT")),
-        io("no_space", "inspect k.pub", "standard output: no space left on device", "files that were written stay")
-            .how(How::Shell("$FNDSA >/dev/full")),
+        io(
+            "no_space",
+            "inspect k.pub",
+            "standard output: no space left on device",
+            "the output is lost; files that were written are complete",
+        )
+        .how(How::Shell("$FNDSA >/dev/full")),
         io("file_too_large", "sign -k k.key b", "b.sig: file too large", "").how(size),
         io("permission_denied", "sign -k k.key b", "b.sig: permission denied", "")
             .how(How::Fault("linkat,renameat2:error=EACCES")),
@@ -524,8 +452,15 @@ fn check(row: &Row) {
 }
 
 /// All rows with `--allow-weak`.
-fn catalogue() -> Vec<Row> {
-    let here = [usage(), defects(), contents(), containers(), messages_of_verdicts::rows(), system()];
+pub fn catalogue() -> Vec<Row> {
+    let here = [
+        usage(),
+        messages_of_files::defects(),
+        messages_of_files::contents(),
+        containers(),
+        messages_of_verdicts::rows(),
+        system(),
+    ];
     let elsewhere = [
         crate::classic::rows(),
         crate::dsse::rows(),

@@ -11,14 +11,14 @@ pub fn rows() -> Vec<Row> {
         no(
             "unexpected_key",
             &other,
-            "no given key has the expected fingerprint sha256:0000000000000000000000000000000000000000000000000000000000000000",
+            "no given public key has the expected fingerprint sha256:0000000000000000000000000000000000000000000000000000000000000000",
             "fndsa inspect",
         ),
         no(
             "algorithm_mismatch",
             "verify -p k2.pub a",
-            "the signature is FN-DSA-512, the key FN-DSA-1024",
-            "of the signer: the signature says that it is by sha256:",
+            "the signature is FN-DSA-512, but the key is FN-DSA-1024",
+            "of the signer: the signature note names the key sha256:",
         ),
         no("signature_malformed", "verify -p k.pub -s x a", "the signature is malformed", "").x(negative(
             "verify",
@@ -31,21 +31,36 @@ pub fn rows() -> Vec<Row> {
             .x(include_bytes!("fixtures/other.pub")),
         no("signature_mismatch", "verify -p k.pub -c v2 b", mismatch, "says context \"v1\", \"v2\" is given")
             .how(How::After("$FNDSA sign -k k.key -c v1 b")),
-        no("signature_mismatch", "verify -p k.pub b", mismatch, "says pre-hash sha512, none is given")
+        no("signature_mismatch", "verify -p k.pub b", mismatch, "names the pre-hash sha512, but no pre-hash is given")
             .how(How::After("$FNDSA sign -k k.key --prehash sha512 b")),
-        no("signature_mismatch", "verify -p k.pub -s x a", mismatch, "if it was signed with a context")
-            .how(How::After("$FNDSA sign -f -k k.key --format raw -o x b")),
-        no("signature_mismatch", "verify -p k.pub -s x -c y a", mismatch, "is it the context, and the pre-hash")
-            .how(How::After("$FNDSA sign -f -k k.key --format raw -o x b")),
-        no("manifest_mismatch", "verify -p k.pub -M x", "does not match the manifest", "")
+        no(
+            "signature_mismatch",
+            "verify -p k.pub -s x a",
+            mismatch,
+            "the file was changed, or another key signed it; if the",
+        )
+        .how(How::After("$FNDSA sign -f -k k.key --format raw -o x b")),
+        no(
+            "signature_mismatch",
+            "verify -p k.pub -s x -c y a",
+            mismatch,
+            "the file was changed, another key signed it, or the signer",
+        )
+        .how(How::After("$FNDSA sign -f -k k.key --format raw -o x b")),
+        no("manifest_mismatch", "verify -p k.pub -M x", "does not match its checksum in the list x", "")
             .x(format!("{}  a\n", "0".repeat(64)))
             .how(How::Shell(SIGN_X)),
-        no("not_in_manifest", "verify -p k.pub -M x b", "not listed in the manifest", "byte for byte")
+        no("not_in_manifest", "verify -p k.pub -M x b", "not in the list x", "names in the list begin")
             .x(format!("{}  a\n", "0".repeat(64)))
             .how(How::Shell(SIGN_X)),
-        no("nothing_verified", "verify -p k.pub -M x --ignore-missing", "none of them is there", "current directory")
-            .x(format!("{}  nosuch\n", "0".repeat(64)))
-            .how(How::Shell(SIGN_X)),
+        no(
+            "nothing_verified",
+            "verify -p k.pub -M x --ignore-missing",
+            "no file was verified: all files of the list are missing",
+            "current directory",
+        )
+        .x(format!("{}  nosuch\n", "0".repeat(64)))
+        .how(How::Shell(SIGN_X)),
         no("vectors_differ", "testvectors --count 1 --check x", "the list ends before count of vector 0", ""),
         no("signature_mismatch", "verify -p k.pub -p x -s a.sig b", "the file and any of the keys", "--prehash")
             .x(include_bytes!("fixtures/other.pub")),

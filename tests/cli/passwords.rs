@@ -99,7 +99,7 @@ fn every_source_opens_the_key() {
     place.put("crlf", "open sesame\r\n");
     place.put("none", "open sesame");
     place.put("more", "open sesame\nsecond line\n");
-    let sign = "sign -f -k e.key -o s a";
+    let sign = "-q sign -f -k e.key -o s a";
     let verify = || place.run("verify -p k.pub -s s a").code(0);
     for file in ["pw", "crlf", "none", "more"] {
         place.run(&format!("{sign} --password-file {file}")).code(0).quietly();
@@ -154,7 +154,7 @@ fn a_password_without_use_is_reported() {
         for option in ["--password-file pw", "--password-file nosuch", "--password-file -", "--password-env PW"] {
             let call = || place.call(&format!("{line} {option}")).env("PW", "open sesame").env("FNDSA_PASSWORD", "x");
             let name = option.split(' ').next().unwrap();
-            call().run().code(2).complains(&format!("{name}: no private key here is encrypted"));
+            call().run().code(2).complains(&format!("{name} is given, but no private key is encrypted"));
             assert!(!place.has("s") && !place.has("n"), "{line} {option}");
         }
     }
@@ -253,13 +253,18 @@ fn an_encrypted_key_is_made_and_an_empty_password_is_one() {
     let empty = place.call("keygen --encrypt --password-file - l").input("\n").run();
     empty.code(0).complains("warning: the new password is empty");
     place.call("pubkey -k l.key --password-file -").input("\n").run().code(0);
-    place.call("pubkey -k l.key --password-file -").input("").run().code(5).complains("empty, and no password");
+    place
+        .call("pubkey -k l.key --password-file -")
+        .input("")
+        .run()
+        .code(5)
+        .complains("the password is missing, because nothing is there");
     place.run("pubkey -k l.key --password-file pw").code(5).complains("wrong password");
     place.call("pubkey -k l.key").env("FNDSA_PASSWORD", "").run().code(5).complains("no password is given");
     for (line, words) in [
         ("keygen --encrypt --format raw --password-file pw o", "raw files are not encrypted"),
-        ("keygen --password-file pw o", "a password without --encrypt"),
-        ("keygen --encrypt --password-env NOSUCH o", "no variable of that name"),
+        ("keygen --password-file pw o", "a password is given, but --encrypt is not"),
+        ("keygen --encrypt --password-env NOSUCH o", ": no variable with the given name is set"),
         ("keygen --encrypt --password-file pw -a fn-dsa-64 --allow-weak o", "no OID"),
     ] {
         place.run(line).code(2).complains(words).complains("hint: ");
@@ -334,7 +339,7 @@ fn the_answer_is_a_line_that_is_not_shown() {
         return skip("keys at the question", "there is no `script`");
     }
     let place = locked();
-    let sign = "sign -f -k e.key -o s a";
+    let sign = "-q sign -f -k e.key -o s a";
     // The keys of the terminal work, but those that would stop the program or dump its memory do nothing.
     for input in ["open sesame\n", "open sesame\r", "wrong\u{15}open sesamee\u{7f}\n", "open\u{1a} ses\u{1c}ame\n"] {
         let done = answered(&place, sign, input).code(0);

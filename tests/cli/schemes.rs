@@ -13,20 +13,30 @@ pub fn rows() -> Vec<Row> {
     vec![
         usage("verify_only", "keygen -a falcon-rs-512 n", "falcon-rs-512 is for verification only", "falcon-512"),
         usage("no_context", "sign -k f.key -c v1 a", "signatures of Falcon have no context", "leave --context out"),
-        usage("no_mu", "sign -k f.key --print-mu a", "Falcon has no mu", "only FN-DSA"),
-        usage("no_mu", "sign -k p.key --mu a", "FN-DSA-2024 has no mu", "only FN-DSA"),
+        usage(
+            "no_mu",
+            "sign -k f.key --print-mu a",
+            "Falcon has no mu",
+            "use a key of FN-DSA or ML-DSA: only these sign a mu",
+        ),
+        usage(
+            "no_mu",
+            "sign -k p.key --mu a",
+            "FN-DSA-2024 has no mu",
+            "use a key of FN-DSA or ML-DSA: only these sign a mu",
+        ),
         usage(
             "no_such_encoding",
             "sign -k k.key --encoding ct b",
-            "signatures of FN-DSA have no other encoding than padded",
+            "signatures of FN-DSA have only one encoding, padded",
             "Falcon has several",
         ),
         row(
             "no_such_prehash",
             "verify -a falcon-rs-512 -p f.pub -s s --prehash sha3-256 a",
             2,
-            "falcon-rs does not know the pre-hash sha3-256",
-            "sha256 and sha512",
+            "falcon-rs has no pre-hash sha3-256",
+            "sha256 or sha512",
         )
         .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q sign -k f.key -o s a")),
         row(
@@ -34,18 +44,24 @@ pub fn rows() -> Vec<Row> {
             "verify -p k.pub --encoding ct a",
             1,
             "the encoding of the signature is padded, not ct",
-            "every encoding is accepted",
+            "leave --encoding out to accept every encoding",
         ),
         row("message_on_stdout", "verify -p k.pub --attached -o - a", 2, "both go to standard output", "-qq"),
         row(
             "wrong_length",
             "verify -p f.pub -s x a",
             3,
-            "618 bytes are neither a padded signature (666) nor a compressed one",
+            "618 bytes are neither a padded signature, which has 666, nor a compressed signature",
             "incomplete",
         )
         .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA sign -k f.key a -f; sed 5d a.sig >x")),
-        row("no_signed_message", "verify -p k.pub --attached a", 3, "a: not a signed message of Falcon", "FILE.sig"),
+        row(
+            "no_signed_message",
+            "verify -p k.pub --attached a",
+            3,
+            "a: this is not a signed message of Falcon",
+            "FILE.sig",
+        ),
         row(
             "signed_message",
             "inspect x",
@@ -58,7 +74,7 @@ pub fn rows() -> Vec<Row> {
             "other_content",
             "verify -p x a",
             3,
-            "x: the file says FN-DSA-512, the public key in it is Falcon-512 or FN-DSA-2024-512",
+            "x: the file names FN-DSA-512, but the public key in it is Falcon-512 or FN-DSA-2024-512",
             "from its owner",
         )
         .how(How::After("$FNDSA -q keygen -a falcon-512 f; sed s/FALCON/FNDSA/ f.pub >x")),
@@ -66,7 +82,7 @@ pub fn rows() -> Vec<Row> {
             "algorithm_mismatch",
             "verify -p f.pub a",
             1,
-            "the signature is FN-DSA-512, the key Falcon-512",
+            "the signature is FN-DSA-512, but the key is Falcon-512",
             "of the signer",
         )
         .how(KEYS),
@@ -166,13 +182,13 @@ fn encodings_of_falcon_signatures() {
 fn files_of_another_scheme_are_named() {
     let place = ready();
     for (line, words) in [
-        ("-p k.pub -s a.f.sig a", "the signature is Falcon-512, the key FN-DSA-512"),
-        ("-p k.pub -s a.p.sig a", "the signature is FN-DSA-2024-512, the key FN-DSA-512"),
-        ("-p f.pub a", "the signature is FN-DSA-512, the key Falcon-512"),
-        ("-p f.pub -s a.p.sig a", "the signature is FN-DSA-2024-512, the key Falcon-512"),
-        ("-p p.pub -s a.f.sig a", "the signature is Falcon-512, the key FN-DSA-2024-512"),
+        ("-p k.pub -s a.f.sig a", "the signature is Falcon-512, but the key is FN-DSA-512"),
+        ("-p k.pub -s a.p.sig a", "the signature is FN-DSA-2024-512, but the key is FN-DSA-512"),
+        ("-p f.pub a", "the signature is FN-DSA-512, but the key is Falcon-512"),
+        ("-p f.pub -s a.p.sig a", "the signature is FN-DSA-2024-512, but the key is Falcon-512"),
+        ("-p p.pub -s a.f.sig a", "the signature is Falcon-512, but the key is FN-DSA-2024-512"),
         ("-p p.pub -p k2.pub -s a.f.sig a", "the key FN-DSA-1024 or FN-DSA-2024-512"),
-        ("-p f.pub -a falcon-rs-512 a", "the signature is FN-DSA-512, the key falcon-rs-512"),
+        ("-p f.pub -a falcon-rs-512 a", "the signature is FN-DSA-512, but the key is falcon-rs-512"),
     ] {
         place.run(&format!("verify {line}")).code(1).says(words);
     }
@@ -182,10 +198,10 @@ fn files_of_another_scheme_are_named() {
         "$FNDSA sign -k k.key --format raw -o k.raw a; sed s/FALCON/FNDSA/ a.f.sig >x; sed s/FNDSA/FALCON/ a.sig >y",
     );
     for (line, words) in [
-        ("-p k.pub -s f.raw a", "the signature is Falcon-512 or FN-DSA-2024-512, the key FN-DSA-512"),
-        ("-p f.pub -s k.raw a", "the signature is FN-DSA-512, the key Falcon-512"),
-        ("-p k.pub -s x a", "the signature is Falcon-512 or FN-DSA-2024-512, the key FN-DSA-512"),
-        ("-p f.pub -s y a", "the signature is FN-DSA-512, the key Falcon-512"),
+        ("-p k.pub -s f.raw a", "the signature is Falcon-512 or FN-DSA-2024-512, but the key is FN-DSA-512"),
+        ("-p f.pub -s k.raw a", "the signature is FN-DSA-512, but the key is Falcon-512"),
+        ("-p k.pub -s x a", "the signature is Falcon-512 or FN-DSA-2024-512, but the key is FN-DSA-512"),
+        ("-p f.pub -s y a", "the signature is FN-DSA-512, but the key is Falcon-512"),
         ("-p p.pub -s f.raw a", "signature does not match"),
     ] {
         place.run(&format!("verify {line}")).code(1).says(words);
@@ -255,7 +271,7 @@ fn the_scheme_is_explained_where_the_bytes_do_not_tell_it() {
     let done = place.run("--json verify -p r.pub -s s --explain a").code(1).json();
     assert_eq!(done["results"][0]["cause"]["algorithm"], "FN-DSA-2024-512");
     let text = place.run("verify -p r.pub -s s --explain a").code(1);
-    text.complains("as FN-DSA-2024-512, the key was taken for Falcon-512 (-a fn-dsa-2024-512)");
+    text.complains("as FN-DSA-2024-512, but the key was read as Falcon-512 (-a fn-dsa-2024-512)");
 }
 
 /// Signature and message in the form of NIST's API.

@@ -20,14 +20,14 @@ pub fn rows() -> Vec<Row> {
         ),
         beside(
             "key_expired",
-            "which was valid until 2000-02-29",
+            "which expired: it was valid until 2000-02-29",
             "--at DATE",
             "{ echo 'not-after: 2000-02-29'; cat k.pub; } >x",
         ),
         beside(
             "key_context",
-            "which is for the context \"ci\" alone",
-            "requires that --context",
+            "which is only for the context \"ci\"",
+            "give the context of the key line `context:` with --context",
             "{ echo 'context: ci'; cat k.pub; } >x",
         ),
         beside(
@@ -52,47 +52,62 @@ pub fn rows() -> Vec<Row> {
             "key_terms",
             "verify -p k.pub -p x -p y a",
             3,
-            "the same key as in k.pub, with key lines that differ",
-            "leave one",
+            "this key is also in k.pub, with different key lines",
+            "remove one",
         )
         .how(How::After("{ echo 'name: x'; cat k.pub; } >x; { echo 'name: y'; cat k.pub; } >y")),
         row(
             "too_few_signatures",
             "verify -p k.pub -p k2.pub --require all a",
             1,
-            "1 of the 2 keys that are required has signed it",
+            "1 of 2 required keys has signed the file",
             "no signature by FN-DSA-1024 sha256:",
         ),
         row(
             "too_few_keys",
             "verify -p k.pub --require 2 a",
             2,
-            "2 keys must have signed, and 1 is given",
+            "2 keys must have signed, but only 1 is given",
             "counts once",
         ),
-        row("too_many_signatures", "verify -p k.pub -s x a", 3, "65 signatures, a file has at most 64", "leave out")
-            .how(How::After(
-                "for i in $(seq 65); do printf -- '-----BEGIN X-----\\nAAAA\\n-----END X-----\\n'; done >x",
-            )),
-        row("no_keys_there", "verify --trusted-keys d a", 4, "no file in this directory is named *.pub", "NAME.pub")
+        row(
+            "too_many_signatures",
+            "verify -p k.pub -s x a",
+            3,
+            "the file has 65 signatures, and at most 64 are allowed",
+            "remove the signatures",
+        )
+        .how(How::After("for i in $(seq 65); do printf -- '-----BEGIN X-----\\nAAAA\\n-----END X-----\\n'; done >x")),
+        row("no_keys_there", "verify --trusted-keys d a", 4, "the directory has no files named *.pub", "NAME.pub")
             .how(How::After("mkdir d")),
         of_signer(
             "one_key_only",
             "pubkey -k k.key -k k2.key",
-            "is for one private key, several are given",
-            "one --key",
+            "takes one private key, but several are given",
+            "give only one private key",
         ),
-        of_signer("key_twice", "sign -k k.key -k k.key b", "is given twice", "each --key once"),
-        of_signer("add_raw", "sign -k k2.key --add --format raw a", "stand beside others in one file", "--format raw"),
+        of_signer("key_twice", "sign -k k.key -k k.key b", "is given twice", "give each private key once"),
+        of_signer(
+            "add_raw",
+            "sign -k k2.key --add --format raw a",
+            "a file with several signatures must be PEM, not raw",
+            "--format raw",
+        ),
         of_signer(
             "add_raw",
             "sign -k k2.key --add -o x a",
-            "a raw signature, which no other can be added to",
+            "this file is a raw signature, and a raw file holds only one signature",
             "--to pem",
         )
         .how(How::After("$FNDSA sign -k k.key --format raw -f -o x a")),
         of_signer("add_to_stdout", "sign -k k2.key --add -o - a", "not to standard output", "-o FILE"),
-        row("signed_already", "sign -k k.key --add a", 4, "that says it is by the same key", "--force"),
+        row(
+            "signed_already",
+            "sign -k k.key --add a",
+            4,
+            ": the file has a signature by this key already, according to its signature note",
+            "--force",
+        ),
     ]
 }
 
@@ -100,8 +115,8 @@ pub fn rows() -> Vec<Row> {
 fn dual() -> Place {
     let place = Place::ready();
     place.run("keygen -a ml-dsa-44 m").code(0);
-    place.run("sign -k k.key -k m.key -f a").code(0).quietly();
-    place.run("sign -k k.key -k m.key -f b").code(0).quietly();
+    place.run("-q sign -k k.key -k m.key -f a").code(0).quietly();
+    place.run("-q sign -k k.key -k m.key -f b").code(0).quietly();
     place
 }
 
@@ -148,8 +163,8 @@ fn keys_in_variables_sign_with_others() {
         ("sign -k k.key --key-env ONE a", "is given twice"),
         ("sign --key-env OTHER --key-env OTHER a", "is given twice"),
         ("sign --key-env ONE --key-env NOT_SET a", "the variable NOT_SET is not set"),
-        ("sign --key-env ONE --key-env OTHER --mu a", "for one private key"),
-        ("pubkey --key-env ONE --key-env OTHER", "for one private key"),
+        ("sign --key-env ONE --key-env OTHER --mu a", "takes one private key, but several are given"),
+        ("pubkey --key-env ONE --key-env OTHER", "takes one private key, but several are given"),
         ("sign -p k.pub --key-env ONE --print-mu a", "cannot be used with"),
     ] {
         with(line).code(2).complains(words);
@@ -186,7 +201,7 @@ fn a_signature_that_is_taken_away_is_missed() {
         place.run(&format!("verify {BOTH} -s s a")).code(0);
         for require in ["2", "all"] {
             let done = place.run(&format!("verify {BOTH} --require {require} -s s a")).code(1);
-            let words = "a: FAILED (1 of the 2 keys that are required has signed it)";
+            let words = "a: FAILED (1 of 2 required keys has signed the file)";
             done.says(words).complains(&format!("no signature by {missing} sha256:"));
         }
         let document = place.run(&format!("--json verify {BOTH} --require all -s s a")).code(1).json();
@@ -229,7 +244,7 @@ fn order_and_text_mean_nothing() {
         place.put("s", &file);
         let done = place.run(&format!("verify {BOTH} --require all -s s a")).code(0).says("a: OK");
         assert_eq!(
-            done.err.contains("counts for nothing"),
+            done.err.contains("is ignored"),
             file.contains("SSH SIGNATURE") || file.contains("NEW SIGNATURE"),
             "{}",
             done.err
@@ -240,7 +255,7 @@ fn order_and_text_mean_nothing() {
     place.put("s", format!("{}{strange}", both[0]));
     let document = place.run("--json verify -p k.pub -s s a").code(0).json();
     assert_eq!(document["results"][0]["ignored"], json!(["an OpenSSH signature"]));
-    place.run("verify -p k.pub -s s a").code(0).complains("note: s: an OpenSSH signature counts for nothing");
+    place.run("verify -p k.pub -s s a").code(0).complains("note: s: an OpenSSH signature is ignored");
     place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of the 2");
     place.put("s", strange.repeat(2));
     place.run("verify -p k.pub -s s a").code(3).says("s, signature 1: this is an OpenSSH signature");
@@ -254,7 +269,7 @@ fn one_key_counts_once_in_whatever_form() {
     place
         .run("verify -p k.pub -p raw -p spki --require 2 a")
         .code(2)
-        .complains("2 keys must have signed, and 1 is given");
+        .complains("2 keys must have signed, but only 1 is given");
     place.run("verify -p k.pub -p raw -p spki --require all a").code(0);
     // Falcon and the preview have the same keys, and FN-DSA has them with the bits in another order.
     place.run("keygen -a falcon-512 x").code(0);
@@ -276,10 +291,13 @@ fn a_signature_is_added() {
     let place = dual();
     place.run("sign -k k.key -f a").code(0);
     place.run("verify -p m.pub a").code(1);
-    place.run("sign -k m.key --add a").code(0).quietly();
+    place.run("-q sign -k m.key --add a").code(0).quietly();
     place.run(&format!("verify {BOTH} --require all a")).code(0);
     let before = place.text("a.sig");
-    place.run("sign -k m.key --add a").code(4).complains("a.sig: has a signature that says it is by the same key");
+    place
+        .run("-q sign -k m.key --add a")
+        .code(4)
+        .complains("a.sig: the file has a signature by this key already, according to its signature note");
     assert_eq!(place.text("a.sig"), before);
     place.run("sign -k m.key --add --force a").code(0);
     let after = place.text("a.sig");
@@ -298,12 +316,12 @@ fn a_signature_is_added() {
         ("sign -k k2.key --add -o none a", 4, "none: no such file"),
         ("sign -k k2.key --add -o - a", 2, "not to standard output"),
         ("sign -k k2.key --add -o k.pub a", 3, "this is a public key, not a signature"),
-        ("sign -k k2.key --add --format raw a", 2, "a raw signature cannot stand beside others"),
+        ("sign -k k2.key --add --format raw a", 2, "a file with several signatures must be PEM, not raw"),
     ] {
         place.run(line).code(code).mutely().complains(words);
     }
     place.run("sign -k k.key --format raw -o raw a").code(0);
-    place.run("sign -k m.key --add -o raw a").code(2).complains("fndsa convert FILE --to pem");
+    place.run("sign -k m.key --add -o raw a").code(2).complains("--to pem -o NEW.sig` writes it as PEM");
 }
 
 #[test]
@@ -312,7 +330,7 @@ fn what_somebody_else_adds_meanwhile_is_not_lost() {
     place.run("sign -k k.key -f a").code(0);
     // The signature file was read when the message, a pipe, is opened.
     let line = "mkfifo p; $FNDSA sign -k m.key --add -o a.sig p & exec 5>p; cp b.sig n; mv n a.sig; echo a >&5; exec 5>&-; wait $!";
-    place.sh(line).code(4).complains("look at it, and try again");
+    place.sh(line).code(4).complains("check the file, and try again");
     assert_eq!(place.text("a.sig"), place.text("b.sig"));
 }
 
@@ -320,7 +338,7 @@ fn what_somebody_else_adds_meanwhile_is_not_lost() {
 fn what_is_for_one_key_refuses_several() {
     let place = dual();
     for line in ["pubkey -k k.key -k m.key", "sign -k k.key -k m.key --print-mu a", "sign -k k.key -k m.key --stream"] {
-        place.run(line).code(2).complains("is for one private key, several are given");
+        place.run(line).code(2).complains("takes one private key, but several are given");
     }
     place.run("sign -k k.key -k m.key --format raw -f a").code(2).complains("--format raw is for one private key");
     place.put("mu", [7; 64]);
@@ -349,7 +367,7 @@ fn standard_input_manifests_streams_and_contexts_have_several_signatures() {
     place
         .run(&format!("verify {BOTH} -p f.pub -p k2.pub --require all -s s a"))
         .code(1)
-        .says("3 of the 4 keys that are required have signed it");
+        .says("3 of 4 required keys have signed the file");
     place.run("sign -k k.key -k m.key -c v1 --prehash sha512 -f -o s a").code(0);
     place.run(&format!("verify {BOTH} --require all -c v1 --prehash sha512 -s s a")).code(0);
     place.run(&format!("verify {BOTH} --require all -c v2 --prehash sha512 -s s a")).code(1);
@@ -375,11 +393,14 @@ fn a_file_of_too_many_signatures_is_refused() {
     place.put("s", one.repeat(64));
     place.run("--allow-weak verify -p k.pub -s s a").code(0);
     place.put("s", one.repeat(65));
-    place.run("--allow-weak verify -p k.pub -s s a").code(3).says("65 signatures, a file has at most 64");
+    place
+        .run("--allow-weak verify -p k.pub -s s a")
+        .code(3)
+        .says("the file has 65 signatures, and at most 64 are allowed");
     place.put("s", "-----BEGIN X-----\n-----END X-----\n".repeat(1500));
     place.run("--allow-weak verify -p k.pub -s s a").code(3).says("1500 signatures");
     place.put("s", one.repeat(10_000));
-    place.run("--allow-weak verify -p k.pub -s s a").code(3).says("larger than any file of signatures (");
+    place.run("--allow-weak verify -p k.pub -s s a").code(3).says("larger than any signature file (");
 }
 
 #[test]

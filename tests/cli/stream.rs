@@ -514,7 +514,7 @@ fn what_makes_no_sense_with_it_is_a_usage_error() {
         }
         let done = place.call(&format!("--json {line}")).input("{}\n").run().code(2);
         assert_eq!(done.json()["error"]["reason"], "json_format");
-        place.call(&line).input("").run().code(2).mutely().complains("no files are named there");
+        place.call(&line).input("").run().code(2).mutely().complains("no file is named there");
         place.sh(&format!("$FNDSA {line} <&-")).code(4).mutely().complains("standard input: bad file descriptor");
     }
     assert!(!place.has("s") && !place.has("l"));

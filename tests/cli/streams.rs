@@ -145,10 +145,13 @@ fn an_output_that_leads_to_a_descriptor_is_written_and_never_replaced() {
             assert!(place.path(link).is_symlink(), "{line}: {link} was replaced");
         }
     }
-    place.run("keygen -o link1 -p chain1").code(2).complains("both keys would go there");
+    place
+        .run("keygen -o link1 -p chain1")
+        .code(2)
+        .complains("the private key and the public key would both go to this file");
     place.sh("$FNDSA sign -f -k k.key -o link1 a >>a").code(2).complains("the output is also an input");
     place.run("sign -k k.key --add -o link1 a").code(2).complains("not to standard output");
-    place.run("sign -k k.key -M link1 a").code(2).complains("not a place for a manifest");
+    place.run("sign -k k.key -M link1 a").code(2).complains("a list cannot be written there");
 }
 
 /// An unpacked archive may have a FIFO in place of a signature or a key. The program must not wait for a writer.
@@ -177,7 +180,7 @@ fn a_fifo_is_no_key_signature_or_list() {
         "inspect n.sig",
     ] {
         let done = place.run(line).code(4);
-        assert!((done.out + &done.err).contains("a FIFO, not a regular file"), "{line}");
+        assert!((done.out + &done.err).contains("this is a FIFO, not a regular file"), "{line}");
     }
     // A request names regular files alone, and the next request gets its answer.
     for path in ["f", "n.sig", "/dev/zero", "/dev/null", "/dev/tty"]

@@ -38,14 +38,34 @@ pub fn rows() -> Vec<Row> {
     let make = "mkdir d e; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d";
     let after = How::After(make);
     vec![
-        row("unlisted", "verify -p k.pub -M l -C d --strict", 1, "and the manifest does not name it", "remove it")
-            .how(How::After("mkdir d; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; echo b >d/b")),
-        row("no_files", "sign -k k.key -M m -r e", 2, "e: no files are in it", "the directory").how(after),
+        row(
+            "unlisted",
+            "verify -p k.pub -M l -C d --strict",
+            1,
+            "in the directory, but not in the list l",
+            "remove it",
+        )
+        .how(How::After("mkdir d; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; echo b >d/b")),
+        row("no_files", "sign -k k.key -M m -r e", 2, "e: this directory has no files to list", "the directory")
+            .how(after),
         row("not_found", "sign -k k.key -M m -r nosuch", 4, "nosuch: no such file or directory", ""),
-        row("not_found", "verify -p k.pub -M l -C e", 4, "e/a: no such file or directory", "that of -C").how(after),
-        row("not_a_regular_file", "sign -k k.key -M m -r e", 4, "e/l: a link, not a regular file", "regular files")
-            .how(How::After("mkdir e; ln -s ../a e/l")),
-        row("link_outside", "verify -p k.pub -M l -C e", 4, "e/a: leads out of e, through a link", "put a copy")
+        row(
+            "not_found",
+            "verify -p k.pub -M l -C e",
+            4,
+            "e/a: no such file or directory",
+            "a list names files below one directory: change to a",
+        )
+        .how(after),
+        row(
+            "not_a_regular_file",
+            "sign -k k.key -M m -r e",
+            4,
+            "e/l: this is a link, not a regular file",
+            "regular files",
+        )
+        .how(How::After("mkdir e; ln -s ../a e/l")),
+        row("link_outside", "verify -p k.pub -M l -C e", 4, "e/a: a link leads out of e", "put a copy")
             .how(How::After("mkdir d e; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; ln -s ../d/a e/a")),
     ]
 }
@@ -73,7 +93,7 @@ fn a_directory_is_listed_sorted_by_bytes() {
     assert_eq!(place.get("l2"), place.get("SHA256SUMS"));
     place.sh("cd dist && $FNDSA --allow-weak verify -p ../k.pub -M ../l2").code(0).says("\n./-: OK\nB/z: OK\n");
     // The directory is not where one stands.
-    verify(&place, "-M SHA256SUMS b.txt").code(4).complains("relative to the current directory, or to that of -C");
+    verify(&place, "-M SHA256SUMS b.txt").code(4).complains("names in a list begin in the current directory: give");
 }
 
 #[test]
@@ -158,11 +178,11 @@ fn names_begin_in_the_directory() {
     place.put("a", "not that of the list");
     let done = verify(&place, "-M l -C dist a b/a ./-").code(0);
     assert!(done.out.ends_with("dist/a: OK\ndist/b/a: OK\ndist/./-: OK\n"), "{}", done.out);
-    verify(&place, "-M l -C dist dist/a").code(1).says("dist/dist/a: FAILED (not listed in the manifest)");
+    verify(&place, "-M l -C dist dist/a").code(1).says("dist/dist/a: FAILED (not in the list l)");
     let outside = place.path("a");
     verify(&place, &format!("-M l -C dist ../a {}", outside.display())).code(1);
     place.put("dist/b/a", "changed");
-    verify(&place, "-M l -C dist").code(1).says("dist/b/a: FAILED (does not match the manifest)");
+    verify(&place, "-M l -C dist").code(1).says("dist/b/a: FAILED (does not match its checksum in the list l)");
     fs::remove_file(place.path("dist/b/a")).unwrap();
     verify(&place, "-M l -C dist").code(4).says("dist/b/a: ERROR (no such file or directory)");
     verify(&place, "-M l -C dist --ignore-missing").code(0);
@@ -171,7 +191,7 @@ fn names_begin_in_the_directory() {
     verify(&place, "-M l -C dist b/a").code(1).says("dist/b/a: FAILED");
     fs::remove_file(place.path("dist/b/a")).unwrap();
     symlink("../../a", place.path("dist/b/a")).unwrap();
-    verify(&place, "-M l -C dist b/a").code(4).says("dist/b/a: ERROR (leads out of dist, through a link)");
+    verify(&place, "-M l -C dist b/a").code(4).says("dist/b/a: ERROR (a link leads out of dist)");
     let json = place.run("--allow-weak --json verify -p k.pub -M l -C dist b/a").code(4).json();
     assert_eq!(
         (&json["results"][1]["reason"], &json["results"][1]["path"]),
@@ -192,9 +212,9 @@ fn strict_finds_every_file_that_nobody_signed() {
     symlink("a", place.path("dist/link")).unwrap();
     symlink("b", place.path("dist/to-directory")).unwrap();
     assert_eq!(Call::new("mkfifo", place.root()).arg("dist/fifo").run().code, 0);
-    let done = verify(&place, line).code(1).complains("verify: of 14 files 5 FAILED, 0 ERROR");
+    let done = verify(&place, line).code(1).complains("verify: 14 files: 5 FAILED, 0 ERROR");
     let last: Vec<_> = done.out.lines().skip(1 + SORTED.len()).collect();
-    let why = "FAILED (is there, and the manifest does not name it)";
+    let why = "FAILED (in the directory, but not in the list dist/l)";
     let expected =
         ["b/.hidden2", "empty/file", "fifo", "link", "to-directory"].map(|name| format!("dist/{name}: {why}"));
     assert_eq!(last, expected);
@@ -224,7 +244,7 @@ fn strict_lets_in_what_the_list_leads_through() {
     verify(&place, "-M d/l -s d/v2/s -C d --strict").code(1).says("d/l.sig: FAILED (is there,");
     // Without -C the directory is the current one, with all that stands there.
     let done = place.sh("cd d/v2 && sha256sum a >l && $FNDSA --allow-weak sign -k ../../k.key l && $FNDSA --allow-weak verify -p ../../k.pub -M l --strict");
-    done.code(1).says("\ns: FAILED (is there, and the manifest does not name it)\n");
+    done.code(1).says("\ns: FAILED (in the directory, but not in the list l)\n");
 }
 
 #[test]

@@ -65,14 +65,14 @@ fn among_a_hundred_thousand() {
     place.put("d/twin.pub", format!("revoked: stolen\n{twin}"));
     place.run("verify --trusted-keys d a").code(1).says("which is revoked: stolen");
     let done = place.run("verify --trusted-keys /dev/zero a").code(3);
-    done.complains("/dev/zero: too large to be read whole (limit 256 MiB)").complains("several files of a directory");
+    done.complains("/dev/zero: the file is too large (limit 256 MiB)").complains("several files of a directory");
     // A key that nobody asks for is damaged: 14 bits that are no number modulo 12289.
     let at = many - 3;
     let (front, back) = crowd[at].split_at(crowd[at].find('\n').unwrap() + 3);
     let damaged = format!("{front}////{}", &back[4..]);
     crowd[at] = damaged.clone();
     place.put("keys", crowd.concat());
-    let words = format!("keys, key {}: not a valid public key: a coefficient is out of range", at + 1);
+    let words = format!("keys, key {}: this is not a valid public key: a coefficient is out of range", at + 1);
     place.run("verify --trusted-keys keys a").code(3).complains(&words);
     place.remove("d/twin.pub");
     place.put("d/7.pub", damaged);
@@ -96,7 +96,7 @@ fn any_trusted_key_may_match() {
     }
     place.sh("cat k2.pub k.pub | $FNDSA verify --trusted-keys - a").code(0);
     place.put("keys", &k2);
-    place.run("verify --trusted-keys keys a").code(1).says("the signature is FN-DSA-512, the key FN-DSA-1024");
+    place.run("verify --trusted-keys keys a").code(1).says("the signature is FN-DSA-512, but the key is FN-DSA-1024");
     place.run("pubkey -k k.key --format raw -o raw").code(0);
     place.run("verify --trusted-keys raw a").code(0);
     place.run("verify --trusted-keys keys -p k.pub a").code(2).mutely();
@@ -175,14 +175,14 @@ fn one_bad_key_spoils_the_file() {
     for (keys, words) in [
         (format!("{k}{}", place.text("k.key")), "key 2: this is a private key"),
         (format!("{k}{}", place.text("a.sig")), "key 2: this is a signature"),
-        (format!("{cut}{k}"), "key 1: no END line"),
-        (format!("{k}{cut}"), "key 2: no END line"),
+        (format!("{cut}{k}"), "key 1: the END line is missing"),
+        (format!("{k}{cut}"), "key 2: the END line is missing"),
         (
             format!("{k}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"),
             "key 2: an X.509 certificate that cannot be read",
         ),
         (String::new(), "the file is empty"),
-        ("no key\n".to_owned(), "not a public key, but 7 bytes of text"),
+        ("no key\n".to_owned(), "this is not a public key, but 7 bytes of text"),
     ] {
         place.put("keys", &keys);
         let done = place.run("verify --trusted-keys keys a").code(3).mutely();
@@ -198,7 +198,12 @@ fn one_bad_key_spoils_the_file() {
 fn two_keys_are_not_one_public_key() {
     let place = Place::ready();
     place.put("keys", place.text("k.pub") + &place.text("k2.pub"));
-    place.run("verify -p keys a").code(3).mutely().complains("contains 2 PEM blocks").complains("--trusted-keys");
+    place
+        .run("verify -p keys a")
+        .code(3)
+        .mutely()
+        .complains("the file has 2 PEM blocks, and only one can be used here")
+        .complains("--trusted-keys");
 }
 
 /// Whoever rotates keys can see which are in the file.
@@ -222,7 +227,7 @@ fn every_block_of_a_file_is_looked_at() {
     place.put("keys", k.repeat(60));
     assert_eq!(place.run("inspect keys").code(0).out.lines().count(), 60);
     place.put("keys", k.replace('\n', &"\n".repeat(70_000)));
-    place.run("inspect keys").code(3).mutely().complains("larger than any key");
+    place.run("inspect keys").code(3).mutely().complains("the file is larger than any key");
     // A pair is found in one file, too.
     place.put("pair", place.text("k.key") + &k);
     place.run("inspect pair").code(0).says("pair, block 1 and pair, block 2: a key pair");
@@ -319,7 +324,7 @@ fn each_expected_key_must_be_given() {
 fn a_directory_of_keys() {
     let place = Place::ready();
     std::fs::create_dir(place.path("trusted")).unwrap();
-    place.run("verify --trusted-keys trusted a").code(4).complains("no file in this directory is named *.pub");
+    place.run("verify --trusted-keys trusted a").code(4).complains("the directory has no files named *.pub");
     place.put("trusted/one.pub", place.text("k2.pub"));
     place.put("trusted/two.pub", format!("name: two\n{}", place.text("k.pub")));
     place.put("trusted/k.key", place.text("k.key"));

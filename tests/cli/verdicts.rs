@@ -119,8 +119,16 @@ fn a_list_that_is_written_is_told() {
     place.run("--allow-weak sign -k k.key -M l2 a").code(0).complains("wrote l2 (1 file) and l2.sig");
     place.run("-q --allow-weak sign -f -k k.key -M l a b").code(0).mutely().quietly();
     place.run("--json --allow-weak sign -f -k k.key -M l a b").code(0).quietly();
-    // One signature beside one file is what everybody expects.
-    place.run("--allow-weak sign -f -k k.key a b").code(0).mutely().quietly();
+    for (line, told) in
+        [("a", "wrote a.sig\n"), ("a b", "wrote 2 signature files\n"), ("-o s a", "wrote s\n"), ("-o - a", "")]
+    {
+        let done = place.run(&format!("--allow-weak sign -f -k k.key {line}")).code(0);
+        assert_eq!(done.err, told, "{line}");
+        place.run(&format!("-q --allow-weak sign -f -k k.key {line}")).code(0).quietly();
+    }
+    place.run("--json --allow-weak sign -f -k k.key a b").code(0).quietly();
+    let done = place.run("--allow-weak sign -f -k k.key a nosuch").code(4);
+    assert!(done.err.ends_with("wrote 1 signature file\n"), "{done:?}");
 }
 
 #[test]
@@ -245,7 +253,10 @@ fn every_level_of_this_cpu_signs_and_verifies() {
     place.call("verify -p k.pub a").env("FNDSA_BACKEND", "").run().code(0).quietly();
     place.call("--backend scalar verify -p k.pub a").env("FNDSA_BACKEND", "nosuch").run().code(0);
     place.call("verify -p k.pub a").env("FNDSA_BACKEND", "nosuch").run().code(2).complains("available:");
-    place.run("--backend scalar --backend emulated verify -p k.pub a").code(2).complains("one --backend");
+    place
+        .run("--backend scalar --backend emulated verify -p k.pub a")
+        .code(2)
+        .complains("this command takes one level, but");
 }
 
 #[test]

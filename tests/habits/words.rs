@@ -34,10 +34,16 @@ const STARTS: [&str; 6] = ["What ", "Who ", "Whoever ", "Whose ", "Whatever ", "
 /// Guides, references and manual pages.
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found: Vec<PathBuf> =
-        ["README.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "python/README.md", "packages/npm/package/README.md"]
-            .map(PathBuf::from)
-            .into();
+    let mut found: Vec<PathBuf> = [
+        "README.md",
+        "SECURITY.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "python/README.md",
+        "packages/npm/package/README.md",
+    ]
+    .map(PathBuf::from)
+    .into();
     for (dir, end) in [("docs", "md"), ("man", "1")] {
         let entries = fs::read_dir(root.join(dir)).unwrap().map(|entry| entry.unwrap().path());
         let of_kind = entries.filter(|path| path.extension().is_some_and(|it| it == end));
@@ -186,7 +192,9 @@ fn documents_begin_with_a_sentence() {
         let sentence = first.split_inclusive(['.', ':']).next().unwrap_or("").trim().to_owned();
         let is_list = path.ends_with("SUMMARY.md");
         let count = words(&sentence).count();
-        if !is_list && !((4..=35).contains(&count) && sentence.starts_with(|c: char| c.is_ascii_uppercase() || c == '`')) {
+        if !is_list
+            && !((4..=35).contains(&count) && sentence.starts_with(|c: char| c.is_ascii_uppercase() || c == '`'))
+        {
             found.push(format!("{}: {count} words: {sentence}", path.display()));
         }
     }
@@ -199,7 +207,8 @@ fn manual_pages_begin_with_a_verb() {
     let mut found = vec![];
     for path in documents().into_iter().filter(|path| path.extension().is_some_and(|it| it == "1")) {
         let text = text_of(&path);
-        let name = text.lines().skip_while(|line| !line.starts_with(".SH") || !line.contains("NAME")).nth(1).unwrap_or("");
+        let name =
+            text.lines().skip_while(|line| !line.starts_with(".SH") || !line.contains("NAME")).nth(1).unwrap_or("");
         let about = name.rsplit("\\- ").next().unwrap_or("");
         let first = words(about).next().unwrap_or_default();
         if first.len() < 3 || first.ends_with('s') || STARTS.iter().any(|start| about.starts_with(start)) {

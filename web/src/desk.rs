@@ -406,7 +406,7 @@ impl Desk {
             }
         }
         if !entries.is_empty() {
-            return Err(No::Checksum.into());
+            return Err(No::Checksum { list: None }.into());
         }
         // Another name is no YES: the name says what the file is for.
         let same = self.list.iter().find(|entry| entry.digest[..] == digest[..]);
@@ -414,7 +414,7 @@ impl Desk {
             let name = String::from_utf8_lossy(&entry.name);
             format!("this file has the content of {name} in the list: if you wanted {name}, rename this file to {name}")
         });
-        Err(Refusal::from(No::NotListed).about(None, hint))
+        Err(Refusal::from(No::NotListed { list: None }).about(None, hint))
     }
 
     /// Says which entries of the list no file was compared with, and whether any was.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 /// What the command line says of every public key that comes from a certificate.
 const CERTIFICATE_NOTE: &str =
-    "of a certificate only the public key is used: its signature, chain and dates are not checked";
+    "only the public key of a certificate is used; its signature, chain and dates are not checked";
 
 /// A verdict: a number, of which one is YES, and what is said.
 pub type Verdict = (u32, Value);

@@ -31,10 +31,12 @@ pub fn of_no(no: &No) -> Option<&'static str> {
             "the file was changed or cut off, another key made the signature, or the settings under \"Context, pre-hash, algorithm\" are wrong",
         ),
         No::Encoding | No::OtherEncoding { .. } => Some("download the signature again"),
-        No::NotListed => Some("the signer of the list did not sign a file with this name and content"),
-        No::Checksum => Some("the file was changed or cut off, or belongs to another release: download it again"),
+        No::NotListed { .. } => Some("the signer of the list did not sign a file with this name and content"),
+        No::Checksum { .. } => {
+            Some("the file was changed or cut off, or belongs to another release: download it again")
+        }
         No::NothingVerified => Some("choose files from the list, with the names that they have in the list"),
-        No::Unlisted => Some("the signer of the list did not sign this file"),
+        No::Unlisted { .. } => Some("the signer of the list did not sign this file"),
         No::Expired { .. } => Some("get a newer list from the signer"),
         No::InlineForm => Some("text was added, removed or changed: download the list again"),
         No::PayloadType { .. } => Some("the signer signed the file as another type"),

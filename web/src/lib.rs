@@ -21,6 +21,8 @@ mod answers;
 #[allow(dead_code, missing_docs)]
 #[path = "../../src/tool/report/causes.rs"]
 mod causes;
+#[path = "../../src/tool/report/distance.rs"]
+mod distance;
 #[allow(dead_code)]
 #[path = "../../src/tool/report/exit.rs"]
 mod exit;
@@ -48,6 +50,7 @@ mod visible;
 // Where one of these looks for another.
 mod tool {
     pub mod report {
+        pub(crate) use crate::distance;
         pub(crate) use crate::visible;
     }
 }

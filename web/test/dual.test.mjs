@@ -79,7 +79,7 @@ test('with both keys both signatures must hold, and it is said which do', { skip
   // What is missing, doubled, swapped between files, or under another label.
   for (const [signature, which] of [['lattice.sig', LATTICE], ['lattice2.sig', LATTICE], ['swapped.sig', LATTICE], ['foreign.sig', LATTICE], ['classic.sig', CLASSIC], ['classic2.sig', CLASSIC], ['swapped2.sig', CLASSIC]]) {
     const { verdict, results } = await ask([LATTICE, CLASSIC], signature, 'a', {}, all);
-    assert.match(verdict, /^NO: a: 1 of the 2 keys that are required has signed it \(too_few_signatures\)\.$/);
+    assert.match(verdict, /^NO: a: 1 of 2 required keys has signed the file \(too_few_signatures\)\.$/);
     for (const key of [LATTICE, CLASSIC]) assert(results[0].includes(`${key === which ? '' : 'NOT '}signed by ${key === LATTICE ? 'FN-DSA-512' : 'Ed25519'} ${fingerprint(key)}`), results[0]);
   }
   for (const signature of ['relabelled.sig', 'context.sig', 'm.sig', 'prehash.sig']) await ask([LATTICE, CLASSIC], signature, 'a', {}, all);
@@ -114,7 +114,7 @@ test('with both keys both signatures must hold, and it is said which do', { skip
 
   // Each key that is expected must be given, too; the tool counts those that are.
   const half = await asked(page, { [CLASSIC]: 'public_key', 'classic.sig': 'signature', a: 'file' }, { require: 'each', expected: `${lattice} ${classic}`, context: '', prehash: '' });
-  assert.equal(half.verdict, `NO: a: no given key has the expected fingerprint ${lattice} (unexpected_key).`);
+  assert.equal(half.verdict, `NO: a: no given public key has the expected fingerprint ${lattice} (unexpected_key).`);
   await page.close();
 });
 
@@ -198,7 +198,7 @@ test('a list by two keys', { skip: none }, async () => {
   assert.equal(results.length, 3);
   put('SUMS.sig', halves(text('SUMS.sig'))[0]);
   const stripped = await asked(page, given);
-  assert.match(stripped.verdict, /^NO: SUMS: 1 of the 2 keys that are required has signed it \(too_few_signatures\)/);
+  assert.match(stripped.verdict, /^NO: SUMS: 1 of 2 required keys has signed the file \(too_few_signatures\)/);
   assert.equal(stripped.results.length, 1, 'nothing is said of files of a list that is not good');
   await page.close();
 });

@@ -262,7 +262,7 @@ test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: n
   assert.equal(some.kind, 'yes');
   assert.equal(some.results.at(-1), 'Not checked, because you did not choose these listed files: one, two');
   const nothing = await give();
-  assert.match(nothing.verdict, /no file was verified: none of them is there \(nothing_verified\)/);
+  assert.match(nothing.verdict, /no file was verified: all files of the list are missing \(nothing_verified\)/);
   assert.equal(nothing.kind, 'no');
 
   put('l/two', 'another');

@@ -128,7 +128,7 @@ pub fn warnings(env: &Value) -> Vec<String> {
         warnings.push(format!("the frequency governor is {governor}, not performance"));
     }
     if env["virtualized"] == true {
-        warnings.push("this is a virtual machine: others may use the same cores".to_owned());
+        warnings.push("this is a virtual machine: other machines may use the same cores".to_owned());
     }
     let load = read_to_string("/proc/loadavg").unwrap_or_default();
     if let Some(load) = load.split(' ').next().and_then(|s| s.parse::<f64>().ok())
@@ -145,8 +145,8 @@ pub fn no_core_cycles(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => {
             "the kernel allows it if /proc/sys/kernel/perf_event_paranoid is 2 or less".to_owned()
         }
-        io::ErrorKind::NotFound => "this processor, or this virtual machine, has no counter of them".to_owned(),
-        io::ErrorKind::Unsupported => "this system lets no program do it".to_owned(),
+        io::ErrorKind::NotFound => "this processor or virtual machine has no counter for them".to_owned(),
+        io::ErrorKind::Unsupported => "this system does not allow it".to_owned(),
         _ => error.to_string(),
     };
     format!("cycles of the core are not counted: {why}")

@@ -188,8 +188,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if let [one, other] = &args.diff[..] {
         if is_paper {
             return Err(Error::CommandLine {
-                message: "--diff as the tables of a paper".to_owned(),
-                hint: "choose --format table, md, csv or json for two runs side by side".to_owned(),
+                message: "--diff cannot be printed as tables of a paper".to_owned(),
+                hint: "choose the format table, md, csv or json".to_owned(),
             });
         }
         return diff::run([one, other], args.format, report);
@@ -232,8 +232,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     };
     if args.profile && !whats.iter().any(|what| matches!(what, What::Op(_))) {
         return Err(Error::CommandLine {
-            message: "--profile without an operation".to_owned(),
-            hint: "name one, for example sign; parts have no parts".to_owned(),
+            message: "--profile needs an operation".to_owned(),
+            hint: "name an operation, for example sign".to_owned(),
         });
     }
     session.refuse_other_rows(report)?;
@@ -245,7 +245,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
     report.note(&format!("note: measured on {}", machine::name(&env)));
     if !env["counter_hz"].is_null() {
-        report.note("note: cycles/op are ticks of that counter, whatever the clock of the core is");
+        report.note("note: cycles/op are ticks of this counter, not of the clock of the core");
     }
     let core_cycles = CoreCycles::of_this_thread();
     if let Err(e) = &core_cycles {
@@ -291,8 +291,8 @@ fn refuse_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
         [("--subroutine", !args.subroutine.is_empty()), ("--fast-rng", args.fast_rng), ("--profile", args.profile)];
     let Some((option, _)) = options.into_iter().find(|(_, given)| *given) else { return Ok(()) };
     Err(Error::CommandLine {
-        message: format!("{option} with {other}"),
-        hint: "its parts are those of FN-DSA and Falcon; measure operations of ML-DSA without it".to_owned(),
+        message: format!("{option} does not apply to {other}"),
+        hint: "leave it out: it measures parts of FN-DSA and Falcon only".to_owned(),
     })
 }
 

@@ -260,7 +260,7 @@ impl<'a> Known<'a> {
                 let signed = signed.bytes();
                 good(level, keys, message, signed)?;
                 let first = self.first.get_or_insert_with(|| signed.to_vec());
-                if first == signed { Ok(()) } else { Err("not the bytes of the other levels".to_owned()) }
+                if first == signed { Ok(()) } else { Err("the bytes differ from the other levels".to_owned()) }
             }
         }
     }
@@ -476,7 +476,7 @@ mod tests {
             if let Some(first) = &mut first {
                 first[100] ^= 1;
                 let differs = sign(Level::EMULATED, &mut Some(first.clone()));
-                assert_eq!(differs, Err("not the bytes of the other levels".to_owned()));
+                assert_eq!(differs, Err("the bytes differ from the other levels".to_owned()));
             } else {
                 assert_eq!(answer.algorithm.scheme(), Scheme::FnDsa, "whose bytes are known");
             }

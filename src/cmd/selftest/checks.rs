@@ -34,7 +34,7 @@ impl Guarded {
     fn intact(&self, what: &str) -> Outcome {
         let end = self.0.len() - MARGIN;
         let touched = self.0[..MARGIN].iter().chain(&self.0[end..]).any(|byte| *byte != CANARY);
-        if touched { Err(format!("bytes beside the {what} were overwritten")) } else { Ok(()) }
+        if touched { Err(format!("bytes next to the {what} were overwritten")) } else { Ok(()) }
     }
 }
 
@@ -221,7 +221,7 @@ fn verify(
 pub fn good(level: Level, keys: &GuardedKeys, message: Message<'_>, signature: &[u8]) -> Outcome {
     match verify(level, keys.algorithm.scheme(), [keys.public.bytes(); 2], message, signature)? {
         VerifyAnswer::Accepted => Ok(()),
-        VerifyAnswer::Refused(e) => Err(format!("a good signature was refused: {e}")),
+        VerifyAnswer::Refused(e) => Err(format!("a good signature was rejected: {e}")),
     }
 }
 
@@ -331,7 +331,7 @@ mod tests {
             guarded.bytes_mut().fill(1);
             assert_eq!(guarded.intact("output"), Ok(()));
             guarded.0[at] ^= 1;
-            assert_eq!(guarded.intact("output"), Err("bytes beside the output were overwritten".to_owned()), "{at}");
+            assert_eq!(guarded.intact("output"), Err("bytes next to the output were overwritten".to_owned()), "{at}");
         }
     }
 }

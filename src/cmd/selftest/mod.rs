@@ -77,7 +77,7 @@ fn rounds(
         let digest = round(level, algorithm, number, &mut before).map_err(|why| format!("round {number}: {why}"))?;
         match first.get(number as usize) {
             Some(expected) if *expected != digest => {
-                return Err(format!("round {number}: not the bytes of the other levels"));
+                return Err(format!("round {number}: the bytes differ from the other levels"));
             }
             Some(_) => {}
             None => first.push(digest),
@@ -189,7 +189,7 @@ mod tests {
             first[1][31] ^= 1;
             assert_eq!(
                 rounds(level, algorithm, &mut first, 2, || ()),
-                Err("round 1: not the bytes of the other levels".to_owned())
+                Err("round 1: the bytes differ from the other levels".to_owned())
             );
         }
     }

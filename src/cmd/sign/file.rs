@@ -8,6 +8,7 @@ use crate::tool::work::key_signer::Signed;
 use crate::tool::work::signatures::{SignatureBlock, blocks};
 use crate::tool::work::signer::Signer;
 use fndsa::files::Encoding;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// What becomes of a file that is there.
@@ -93,7 +94,10 @@ fn kept(path: &Path, signer: &Signer<'_>, replace: impl Fn(&Path) -> Result<(), 
         return Err(Error::AddToStdout);
     }
     let source = InputSource::File(path.to_owned());
-    let before = InputSource::state(path)?;
+    let before = InputSource::state(path).map_err(|e| match &e {
+        Error::Io { source, .. } if source.kind() == ErrorKind::NotFound => Error::NothingToAddTo(path.to_owned()),
+        _ => e,
+    })?;
     let data = source.read_signatures()?;
     let mut kept = Vec::new();
     let mut count = signer.fingerprints().count();

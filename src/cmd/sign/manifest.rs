@@ -57,9 +57,9 @@ pub struct ListToSign {
 /// Parses a comment, which is one line and no part of a signature.
 fn parse_comment(text: &str) -> Result<String, &'static str> {
     if text.starts_with("-----") {
-        return Err("a comment does not begin as the lines of a signature do");
+        return Err("a comment cannot begin with -----, like the lines of a signature");
     }
-    if is_visible(text) { Ok(text.to_owned()) } else { Err("a comment is one line of characters that show") }
+    if is_visible(text) { Ok(text.to_owned()) } else { Err("a comment is one line of visible characters") }
 }
 
 /// The files of a directory that is to be listed.
@@ -179,7 +179,7 @@ impl<'a> ManifestPlan<'a> {
         let destination = |path| Destination::new(path, force, Access::Public);
         let to = self.outputs().into_iter().map(destination).collect::<Result<Vec<_>, _>>()?;
         if let Some(last) = self.options.best_before.filter(|last| Clock::System.today().is_ok_and(|now| *last < now)) {
-            report.warn(&format!("best before {last}: that day is over, so nobody will believe the list"));
+            report.warn(&format!("the last day of the list, {last}, has passed: `fndsa verify` rejects the list"));
         }
         self.warn_of_names(report);
         let (mut list, entries) = self.read(jobs, progress, report)?;
@@ -197,7 +197,7 @@ impl<'a> ManifestPlan<'a> {
                 if self.signature.exists() {
                     let old = shown(&self.signature);
                     report.warn(&format!(
-                        "{old}: this file is the signature of an older list; remove it, because `verify --strict` rejects it"
+                        "{old}: this file is the signature of an older list; remove it, because `fndsa verify --strict` rejects it"
                     ));
                 }
             }
@@ -205,7 +205,7 @@ impl<'a> ManifestPlan<'a> {
 
         let files = self.sources.len();
         let and = if self.options.inline {
-            "with its signature in it".to_owned()
+            "with its signature inside".to_owned()
         } else {
             format!("and {}", shown(&self.signature))
         };
@@ -237,15 +237,15 @@ impl<'a> ManifestPlan<'a> {
         let flawed: Vec<_> =
             (0..self.names.len()).filter_map(|i| unportable(&self.names[i]).map(|flaw| (i, flaw))).collect();
         for (i, flaw) in flawed.iter().take(SHOWN_NAMES) {
-            report.warn(&format!("{}: {flaw}: the list is an error on Windows", named(*i)));
+            report.warn(&format!("{}: {flaw}, so the list cannot be verified on Windows", named(*i)));
         }
         if let more @ 1.. = flawed.len().saturating_sub(SHOWN_NAMES) {
-            report.warn(&format!("{more} more names make the list an error on Windows"));
+            report.warn(&format!("{more} more names cannot be verified on Windows"));
         }
         if let Some((first, second)) = colliding(&self.names) {
             report.warn(&format!(
-                "{} and {} differ in capital and small letters only: macOS and Windows keep one of the two files, so the \
-                 list cannot be verified there",
+                "{} and {} differ only in capital and small letters: macOS and Windows keep only one of the two files, so the list \
+                 cannot be verified there",
                 named(first),
                 named(second)
             ));

@@ -343,6 +343,7 @@ fn sign_each(
     let mut bar = progress.steps("signing", sources.len() as u64);
     let mut result = Ok(());
     let mut due = sources.len();
+    let mut written = 0;
     in_groups(threads, Groups::new(sources.len(), threads, len), Vec::new, work, |i, signed| {
         due -= 1;
         bar.at(i as u64 + 1);
@@ -359,12 +360,13 @@ fn sign_each(
             (None, Ok(bytes)) => {
                 // A program before this one in the pipe has failed, likely.
                 if bytes == 0 && source.identity().is_none() {
-                    report.warn(&format!("{source} was empty"));
+                    report.warn(&format!("{source} was empty: the program before fndsa may have failed"));
                 }
                 if is_other_key(source) {
-                    report.warn(&format!("{source}: the signed file is a private key; keep the file secret"));
+                    report.warn(&format!("{source}: the signed file is a private key; keep it secret"));
                 }
                 report.detail(&signed_line(signer, source, &output, bytes));
+                written += usize::from(Destination::names_file(&output));
                 report.push(entry.set("bytes", bytes.into()).ok());
             }
             (None, Err(e @ Error::Stdout(_))) => result = Err(e),
@@ -372,11 +374,24 @@ fn sign_each(
         });
         if result.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
+    note_written(args, sources, written, report);
     result?;
     if due > 0 {
         return Err(Error::Internal(format!("{due} files have neither a signature nor an error")));
     }
     Ok(())
+}
+
+/// Names the signature file that was written, or the number of signature files.
+fn note_written(args: &Args, sources: &[InputSource], written: usize, report: &Report) {
+    match (sources, written) {
+        (_, 0) => {}
+        ([source], _) => report.note(&format!("wrote {}", shown(args.output(source)))),
+        (_, count) => {
+            let what = if args.dsse.is_some() { "envelope" } else { "signature file" };
+            report.note(&format!("wrote {count} {what}{}", if count == 1 { "" } else { "s" }));
+        }
+    }
 }
 
 /// Returns whether a file that was signed is a private key, for a file with a name that keys have.

@@ -159,15 +159,16 @@ pub fn run(
 ) -> Result<Answer, Error> {
     if list.algorithm.degree().is_some() {
         return Err(Error::CommandLine {
-            message: format!("--acvp with {}", list.algorithm),
-            hint: "NIST has no such documents of it yet; take -a ml-dsa-44, ml-dsa-65 or ml-dsa-87".to_owned(),
+            message: format!("--acvp does not apply to {}", list.algorithm),
+            hint: "choose ml-dsa-44, ml-dsa-65 or ml-dsa-87: NIST has no such documents for other algorithms yet"
+                .to_owned(),
         });
     }
     match source {
         Some(source) => check(mode, list, &source, progress, report),
         None if report.voice.json => Err(Error::CommandLine {
-            message: "--json with --acvp, which prints a document of its own".to_owned(),
-            hint: "leave one out".to_owned(),
+            message: "--json cannot be used with --acvp, which prints a document of NIST".to_owned(),
+            hint: "leave --json or --acvp out".to_owned(),
         }),
         None => print(mode, list, report),
     }
@@ -222,12 +223,12 @@ fn first_difference(mode: AcvpMode, list: &List, file: &[u8], equal: &mut Tally)
     for group in groups {
         let set = &group["parameterSet"];
         if !set.is_null() && *set != list.algorithm.to_string() {
-            return Ok(Some(format!("it has a group of {set}")));
+            return Ok(Some(format!("it contains a group of {set}")));
         }
         for test in group["tests"].as_array().into_iter().flatten() {
             let number = test["tcId"].to_string();
             if found.insert(number.clone(), test.clone()).is_some() {
-                return Ok(Some(format!("test {number} is there twice")));
+                return Ok(Some(format!("test {number} appears twice")));
             }
         }
     }

@@ -223,11 +223,6 @@ impl ManifestCheck<'_> {
                 let signature = self.signature.clone().map_or_else(beside, Ok)?;
                 let input = &mut MemoryInput::new(self.list, data);
                 let checked = verifier.check(&mut Vec::new(), &signature, self.list, input);
-                // The list is named already, so `-M` is no advice.
-                let checked = checked.map_err(|e| match e {
-                    Error::NoSignature(path) => Error::NoListSignature(path),
-                    e => e,
-                });
                 (data, Some(signature), checked)
             }
         };
@@ -270,7 +265,11 @@ impl ManifestCheck<'_> {
         let entry = entry.set("files", json!(listed.files.len()));
         let (Some(best_before), Some(today)) = (listed.best_before, today) else { return Some((listed, entry)) };
         let entry = entry.set("best_before", json!(best_before.to_string())).set("today", json!(today.to_string()));
-        lines.detail(&format!("{}: best before {best_before}, today is {}", self.list, clock.words(today)));
+        lines.detail(&format!(
+            "{}: the last day of the list is {best_before}, and today is {}",
+            self.list,
+            clock.words(today)
+        ));
         if today <= best_before {
             return Some((listed, entry));
         }
@@ -284,17 +283,17 @@ impl ManifestCheck<'_> {
         if let (None, InputSource::File(path)) = (signature, self.list) {
             let beside = InputSource::File(with_suffix(path, SUFFIX));
             if beside.file_len().is_some() {
-                lines.note(&format!("{}: the signature in it counts; {beside} is not looked at", self.list));
+                lines.note(&format!("{}: the signature inside the list counts, and {beside} is ignored", self.list));
             }
         }
         for comment in comments.kept.iter().take(SHOWN_COMMENTS) {
             lines.note(&format!("{}: signed comment: {}", self.list, cleaned(comment, LineEnds::Foreign)));
         }
         if let more @ 1.. = comments.kept.len().saturating_sub(SHOWN_COMMENTS) {
-            lines.note(&format!("{}: {more} more signed comments, which --json gives", self.list));
+            lines.note(&format!("{}: {more} more signed comments (--json prints them)", self.list));
         }
         if let more @ 1.. = comments.left_out {
-            lines.note(&format!("{}: {more} more signed comments, which are only in the list", self.list));
+            lines.note(&format!("{}: {more} more signed comments (see the list itself)", self.list));
         }
     }
 
@@ -323,7 +322,7 @@ impl ManifestCheck<'_> {
             let source = InputSource::File(self.tree.place(name));
             others += 1;
             let entry = Entry::of(source.path()).path("manifest", self.list.path());
-            lines.failed(&source, entry, &No::Unlisted.into());
+            lines.failed(&source, entry, &No::Unlisted { list: self.list_name() }.into());
         }
         for (path, e) in errors {
             others += 1;
@@ -388,7 +387,8 @@ impl ManifestCheck<'_> {
                 bar.pause(|| match (listed, read) {
                     (None, _) => {
                         let hint = self.listed_elsewhere(list, &name, &source);
-                        lines.failed(&source, entry(), &Refused::hinting(No::NotListed, hint));
+                        let no = No::NotListed { list: self.list_name() };
+                        lines.failed(&source, entry(), &Refused::hinting(no, hint));
                     }
                     (Some(_), Err(e)) if missing(&e) => {
                         lines.error(&source, entry(), &Error::ListedMissing { from: source.to_string() });
@@ -400,7 +400,8 @@ impl ManifestCheck<'_> {
                             lines.ok(&source, entry().set("bytes", json!(bytes)), keys, yes);
                         } else {
                             let hint = with_other_line_ends(listed, &source);
-                            lines.failed(&source, entry(), &Refused::hinting(No::Checksum, hint));
+                            let no = No::Checksum { list: self.list_name() };
+                            lines.failed(&source, entry(), &Refused::hinting(no, hint));
                         }
                     }
                 });
@@ -416,6 +417,14 @@ impl ManifestCheck<'_> {
 }
 
 impl ManifestCheck<'_> {
+    /// Returns the name of the list for messages; `None` for standard input.
+    fn list_name(&self) -> Option<String> {
+        match self.list {
+            InputSource::File(path) => Some(shown(path)),
+            _ => None,
+        }
+    }
+
     /// Returns the likely reason that the list does not name a file: the file is named with its directory, or a
     /// browser has renamed the file.
     fn listed_elsewhere(&self, list: &Manifest<'_>, name: &[u8], source: &InputSource) -> Option<String> {
@@ -424,7 +433,7 @@ impl ManifestCheck<'_> {
         let mut below = slashes.filter_map(|i| entry(&name[i + 1..]).map(|_| (&name[..i], &name[i + 1..])));
         if let (Some((directory, name)), None) = (below.next(), &self.options.directory) {
             let [directory, name] = [directory, name].map(|it| shown(&*name_of(it)));
-            return Some(format!("the list names {name}: give -C {directory}, and {name} as the file"));
+            return Some(format!("add -C {directory}, and name the file {name}, because the list names it {name}"));
         }
         if name.is_empty() {
             return None;
@@ -432,7 +441,7 @@ impl ManifestCheck<'_> {
         let (digest, _) = checksum(&self.tree, name, source, &Progress::none()).ok()?;
         let same = list.files.iter().find(|listed| listed.digest() == digest)?;
         let other = shown(&*name_of(&same.name));
-        Some(format!("the file has the checksum of {other} in the list: rename the file to {other}"))
+        Some(format!("rename the file to {other}: it has the checksum of {other} in the list"))
     }
 }
 

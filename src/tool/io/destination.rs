@@ -96,6 +96,9 @@ impl Destination {
                 return Err(Error::io(shown(path), io::ErrorKind::IsADirectory));
             }
             match there {
+                Ok(_) if force == Force::No && is_private_key(path) => {
+                    return Err(Error::KeyExists { path: path.to_owned(), is_replaceable: access == Access::Private });
+                }
                 Ok(_) if force == Force::No => return Err(Error::Exists(path.to_owned())),
                 Ok(_) if force == Force::Yes && is_private_key(path) => return Err(Error::IsKey(path.to_owned())),
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),

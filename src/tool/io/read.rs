@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// What to do if a key, a signature or a list is not a regular file.
-const NOT_A_FILE: &str =
-    "copy the contents to a file and name that file; a pipe from the shell, <(COMMAND), works, too";
+const NOT_A_FILE: &str = "copy the data to a file, and name the file; a pipe of the shell, <(COMMAND), also works";
 /// What to do if a request names something else than a regular file.
 const NOT_A_MESSAGE: &str = "name a regular file, or give the bytes as \"message_b64\"";
 
@@ -29,7 +28,7 @@ pub enum InputSource {
     /// A file. If it is a key, a signature or a list, it must be a regular file.
     File(PathBuf),
     /// A file that holds a secret, and the option that names it. Somebody may have given the secret itself, so the
-    /// option alone is shown.
+    /// value is shown only if it is a file name beyond doubt.
     Secret(&'static str, PathBuf),
     /// The text in an environment variable.
     Variable(String),
@@ -132,7 +131,7 @@ impl InputSource {
     /// # Errors
     /// Those of [`Self::open`], or the file is a FIFO, a socket, a block device or a terminal.
     pub fn open_finite(&self) -> Result<(File, Info), Error> {
-        let Self::File(path) = self else { return self.open().map_err(|e| Error::io(self, e)) };
+        let Self::File(path) = self else { return self.open().map_err(|e| self.failed(e)) };
         self.open_checked(path, NOT_A_FILE, |info| !info.is_special() || info.is_character_device())
     }
 
@@ -141,7 +140,7 @@ impl InputSource {
     /// # Errors
     /// The file is not there, may not be read, or is no such file.
     pub fn open_requested(&self) -> Result<(File, Info), Error> {
-        let requests = || Error::Request { what: format!("{self} is where the requests come from") };
+        let requests = || Error::Request { what: format!("the requests come from {self}, so it cannot be a message") };
         let Self::File(path) = self else { return Err(requests()) };
         let there = Info::at(path).map_err(|e| Error::io(self, e))?;
         if there.any_identity().is_some() && there.any_identity() == Self::Stdin.info().and_then(|it| it.any_identity())
@@ -158,7 +157,7 @@ impl InputSource {
         hint: &'static str,
         accepts: impl Fn(&Info) -> bool,
     ) -> Result<(File, Info), Error> {
-        let failed = |e: io::Error| Error::io(self, e);
+        let failed = |e: io::Error| self.failed(e);
         let refused = |info: &Info| Error::NotAFile { from: self.to_string(), what: info.special_words(), hint };
         let check = |info: Info| match info.is_dir() {
             true => Err(failed(io::ErrorKind::IsADirectory.into())),
@@ -169,6 +168,16 @@ impl InputSource {
         let file = open_without_waiting(path).map_err(failed)?;
         let info = check(Info::of(&file).map_err(failed)?)?;
         if file.is_terminal() { Err(refused(&info)) } else { Ok((file, info)) }
+    }
+
+    /// Returns the error of a file that could not be opened.
+    fn failed(&self, e: io::Error) -> Error {
+        match self {
+            Self::Secret(option, path) if e.kind() == io::ErrorKind::NotFound && !is_shown(path) => {
+                Error::NoSecretFile(option)
+            }
+            _ => Error::io(self, e),
+        }
     }
 
     /// Returns the warning for a private key in a file that others may read; `None` if they may not.
@@ -239,7 +248,7 @@ impl InputSource {
     /// # Errors
     /// The source cannot be read.
     pub fn read_line(&self, most: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let (mut file, _) = self.open().map_err(|e| Error::io(self, e))?;
+        let (mut file, _) = self.open().map_err(|e| self.failed(e))?;
         read_line(&mut file, most).map_err(|e| Error::io(self, e))
     }
 }
@@ -249,10 +258,23 @@ impl fmt::Display for InputSource {
         match self {
             Self::Stdin => f.write_str("standard input"),
             Self::File(path) | Self::Descriptor(path) => f.write_str(&shown(path)),
+            Self::Secret(option, path) if is_shown(path) => write!(f, "{option} {}", shown(path)),
             Self::Secret(option, _) => f.write_str(option),
             Self::Variable(name) => write!(f, "variable {}", shown(name)),
         }
     }
+}
+
+/// Returns whether the value of an option that names a file with a secret is a file name beyond doubt: there is such a file,
+/// or the value names a directory that is there, or it ends as text files do. Any other value may be the secret itself.
+fn is_shown(path: &Path) -> bool {
+    const ENDINGS: [&str; 6] = ["txt", "pw", "pwd", "pass", "password", "secret"];
+    let is_text = path.extension().is_some_and(|ending| ENDINGS.iter().any(|it| ending == *it));
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty() && *parent != Path::new("/"));
+    keytext::looks(path.as_os_str()).is_none()
+        && (is_text
+            || Info::at_name(path).is_ok()
+            || directory.is_some_and(|directory| Info::at(directory).is_ok_and(|it| it.is_dir())))
 }
 
 /// Returns the file name in an environment variable; `None` if the variable is not set or empty.

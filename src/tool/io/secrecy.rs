@@ -27,8 +27,8 @@ enum KeyUse {
 /// The warning that the key may be found on a disk later. A command that writes a key, which is rare, always prints it.
 /// One that only reads a key may be called a thousand times, by people who cannot change the machine, and prints it
 /// with `-v`.
-const SWAPS: &str = "warning: memory cannot be locked, and this machine has swap space: the private key may get there; \
-                     a higher limit (ulimit -l) helps";
+const SWAPS: &str = "warning: fndsa cannot lock its memory, so the private key may be written to swap space: raise the limit \
+                     (ulimit -l)";
 
 /// Protects this process if the command deals with private keys.
 pub fn protect(command: &str, report: &Report) {

@@ -1,6 +1,7 @@
-//! What people bring from other tools: options that are called otherwise here, and what can be told of a command line
-//! that cannot be read.
+//! Habits from other tools: the names that options, commands and algorithms have there, and the tips for command lines that
+//! clap rejects.
 
+use crate::tool::report::Hint;
 use crate::tool::report::escape::{LineEnds, cleaned};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -16,7 +17,7 @@ const HABITS: &[(&str, &[&str], &str)] = &[
     ("sign", &["-s"], "did you mean -k, --key FILE?"),
     ("sign", &["-m", "--message", "--in"], "name the file without an option"),
     ("sign", &["-x", "--out", "--sig", "--signature"], "did you mean -o, --output FILE?"),
-    ("sign", &["-t", "-n"], "did you mean -c, --context TEXT, which the verifier must give, too?"),
+    ("sign", &["-t", "-n"], "did you mean -c, --context TEXT? The verifier must give it, too"),
     ("keygen", &["-s", "-k", "--key"], "did you mean -o, --output FILE, or NAME for both files?"),
     ("pubkey", &["-s", "--private-key"], "did you mean -k, --key FILE?"),
     ("sign", &["-K", "-u"], "did you mean -k, --key FILE?"),
@@ -30,7 +31,7 @@ const HABITS: &[(&str, &[&str], &str)] = &[
     (
         ANY,
         &["--password", "--passphrase", "--pass"],
-        "other users can see a password on a command line: give --password-file FILE or --password-env VARIABLE",
+        "give it with --password-file FILE, or with --password-env VARIABLE: other users can see a password on a command line",
     ),
 ];
 
@@ -48,14 +49,17 @@ const COMMANDS: &[(&[&str], &str)] = &[
 
 /// Names of algorithms in other tools, and the tip.
 const ALGORITHM_NAMES: &[(&[&str], &str)] = &[
-    (&["dilithium2", "mldsa44", "ml_dsa_44"], "the name of Dilithium2 in FIPS 204 is ml-dsa-44"),
-    (&["dilithium3", "mldsa65", "ml_dsa_65", "dilithium", "ml-dsa"], "the name of Dilithium3 in FIPS 204 is ml-dsa-65"),
-    (&["dilithium5", "mldsa87", "ml_dsa_87"], "the name of Dilithium5 in FIPS 204 is ml-dsa-87"),
+    (&["dilithium2", "mldsa44", "ml_dsa_44"], "the standard name of Dilithium2 is ml-dsa-44: use that"),
+    (
+        &["dilithium3", "mldsa65", "ml_dsa_65", "dilithium", "ml-dsa"],
+        "the standard name of Dilithium3 is ml-dsa-65: use that",
+    ),
+    (&["dilithium5", "mldsa87", "ml_dsa_87"], "the standard name of Dilithium5 is ml-dsa-87: use that"),
     (&["fndsa512", "fndsa", "fn-dsa", "falcon"], "did you mean fn-dsa-512?"),
     (&["eddsa", "ed25519ph"], "did you mean ed25519?"),
     (
         &["slh-dsa", "sphincs", "sphincs+", "rsa", "ecdsa", "p256", "ed448"],
-        "fndsa has no such algorithm: ml-dsa-65 is a standard, and ed25519 is the classic algorithm",
+        "use ml-dsa-65, which is a standard, or ed25519: fndsa has no such algorithm",
     ),
 ];
 
@@ -78,6 +82,17 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
             let is_of = |of: &str| of == command || of == ANY;
             HABITS.iter().find(|(of, names, _)| is_of(of) && names.contains(&given)).map(|(_, _, own)| *own)
         }
+        ErrorKind::ArgumentConflict => {
+            let is_twice = |name: &str| {
+                text(e, ContextKind::InvalidArg).is_some_and(|arg| arg.contains(name))
+                    && text(e, ContextKind::PriorArg).is_none_or(|arg| arg.contains(name))
+            };
+            is_twice("--trusted-keys")
+                .then_some("join the files of keys in one file, or put them into one directory as *.pub")
+        }
+        ErrorKind::MissingRequiredArgument if command == "convert" => {
+            Some("name the result with -o OUT; `-o -` writes to standard output")
+        }
         ErrorKind::InvalidSubcommand => of_names(COMMANDS, text(e, ContextKind::InvalidSubcommand)?),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let is_algorithm = text(e, ContextKind::InvalidArg)?.contains("--algorithm");
@@ -98,7 +113,15 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     if command == "man" {
         e.remove(ContextKind::SuggestedValue);
     }
-    if let Some(own) = own(&e, command) {
+    // Neither clap nor a tip of this module may suggest an option that is given.
+    let is_given = |e: &clap::Error| match e.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(text)) => Hint::from(text.clone()).text().is_none(),
+        _ => false,
+    };
+    if is_given(&e) {
+        e.remove(ContextKind::SuggestedArg);
+    }
+    if let Some(own) = own(&e, command).and_then(|own| Hint::from(own).text()) {
         e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(own)]));
         for other in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
             e.remove(other);

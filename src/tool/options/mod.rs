@@ -2,6 +2,7 @@
 
 pub mod algorithm;
 pub mod form;
+pub mod given;
 pub mod habits;
 pub mod jobs;
 pub mod key;

@@ -16,7 +16,7 @@ const FREE_SHORT: u8 = b'c';
 pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Spilled> {
     let level = std::env::var_os(BACKEND).and_then(|value| looks(&value));
     if let Some(looks) = level {
-        let hint = "it takes the name of a level, as `fndsa --version` lists them";
+        let hint = "name a level; `fndsa --version` lists the levels";
         return Some(Spilled { place: BACKEND.to_owned(), looks, takes: "a level", hint });
     }
     let all: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -36,7 +36,7 @@ pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> O
             Some((name, takes)) => {
                 Spilled { place: name.to_string_lossy().into_owned(), looks, takes, hint: looks.hint() }
             }
-            None => Spilled { place: "an argument".to_owned(), looks, takes: "a name", hint: looks.hint() },
+            None => Spilled { place: "an argument".to_owned(), looks, takes: "a file name", hint: looks.hint() },
         })
     })
 }

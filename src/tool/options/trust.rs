@@ -69,7 +69,7 @@ fn parse_fingerprint(text: &str) -> Result<String, String> {
     match from_hex(digits.as_bytes()) {
         Ok(bytes) if bytes.len() == 32 => Ok(format!("{FINGERPRINT}{digits}")),
         _ if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit()) => {
-            Err(format!("a fingerprint is sha256: and 64 hexadecimal digits, this one has {} digits", digits.len()))
+            Err(format!("a fingerprint is sha256: and 64 hexadecimal digits, but this has {} digits", digits.len()))
         }
         _ => Err("a fingerprint is sha256: and 64 hexadecimal digits".to_owned()),
     }
@@ -136,8 +136,7 @@ impl TrustArgs {
             certificates |= is_certificate;
             if is_authority && key.expected {
                 report.warn(&format!(
-                    "{}: the certificate of an authority (CA): its key counts as a signer; if only the signer's own \
-                     certificate should count, remove this certificate",
+                    "{}: this is a CA certificate, and fndsa accepts its key as a signer; to accept only the signer, remove this certificate",
                     key.from
                 ));
             }

@@ -1,6 +1,7 @@
-//! What is said of files and of what they hold: words, reason codes and hints for a role, a form, a defect, a refused key and a
-//! line of a list. The page in `web/` says the same, and is built with this file.
+//! Messages, reason codes and hints about files: the kind, the form or a defect of a file, a rejected key, a line of a list. The
+//! page in `web/` has the same messages, and is built with this file.
 
+use super::distance::distance;
 use super::foreign::foreign_hint;
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Defect, ForeignFormat, Kind, MAX_NOTE, PrivateKeyError, WriteError, pem};
@@ -9,30 +10,28 @@ use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Returns what to do when one kind of file stands where another belongs.
+/// Returns the hint for a file of one kind in the place of another kind.
 pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
     Some(match (found, wanted) {
         (Kind::SigningKey, Kind::VerifyingKey) => {
-            "keep it secret; `fndsa pubkey -k FILE` gives the public key that belongs here"
+            "keep it secret, and give the public key here: `fndsa pubkey FILE -o NAME.pub` writes it"
         }
-        (Kind::VerifyingKey, Kind::SigningKey) => "the private key of the pair belongs here, usually NAME.key",
-        (Kind::Signature, Kind::SigningKey) => "the private key belongs here, usually NAME.key",
-        (Kind::Signature, Kind::VerifyingKey) => {
-            "the public key belongs here, usually NAME.pub; a signature goes to -s"
-        }
+        (Kind::VerifyingKey, Kind::SigningKey) => "give the private key of the pair, usually NAME.key",
+        (Kind::Signature, Kind::SigningKey) => "give the private key, usually NAME.key",
+        (Kind::Signature, Kind::VerifyingKey) => "give the public key here, usually NAME.pub; give a signature with -s",
         (Kind::SigningKey | Kind::VerifyingKey, Kind::Signature) => {
-            "the signature belongs here, usually FILE.sig; a public key goes to -p"
+            "give the signature here, usually FILE.sig; give a public key with -p"
         }
         _ => return None,
     })
 }
 
-/// Returns what belongs in a place where something else was found.
+/// Returns the hint for a file that is neither a key nor a signature.
 pub fn place_hint(wanted: Kind) -> &'static str {
     match wanted {
-        Kind::SigningKey => "a private key belongs here, usually NAME.key; `fndsa keygen NAME` makes one",
-        Kind::VerifyingKey => "a public key belongs here, usually NAME.pub",
-        Kind::Signature => "a signature belongs here, usually FILE.sig",
+        Kind::SigningKey => "give a private key here, usually NAME.key; `fndsa keygen NAME` makes a key pair",
+        Kind::VerifyingKey => "give a public key here, usually NAME.pub",
+        Kind::Signature => "give a signature here, usually FILE.sig",
     }
 }
 
@@ -40,10 +39,10 @@ pub fn place_hint(wanted: Kind) -> &'static str {
 fn form_hint(kind: Kind) -> &'static str {
     match kind {
         Kind::SigningKey => {
-            "a private key is pem, raw or pkcs8; `fndsa pubkey -k FILE --format spki` gives its public key"
+            "choose the form pem, raw or pkcs8; `fndsa pubkey FILE --format spki` writes the public key"
         }
-        Kind::VerifyingKey => "a public key is pem, raw or spki",
-        Kind::Signature => "a signature is pem or raw",
+        Kind::VerifyingKey => "choose the form pem, raw or spki for a public key",
+        Kind::Signature => "choose the form pem or raw for a signature",
     }
 }
 
@@ -63,14 +62,17 @@ pub fn write_reason(e: &WriteError) -> &'static str {
 pub fn write_hint(e: &WriteError) -> &'static str {
     match e {
         WriteError::Form { kind, .. } => form_hint(*kind),
-        WriteError::NotEncryptable(_) => "an encrypted private key is PKCS#8",
-        WriteError::NoDigits => "use --to pkcs8",
-        WriteError::NoOid(_) => "name one with --oid, or use another form",
-        WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "leave --oid out: the OID of the key is known",
+        WriteError::NotEncryptable(_) => "choose the form pkcs8: only PKCS#8 files are encrypted",
+        WriteError::NoDigits => "choose the form pkcs8",
+        WriteError::NoOid(_) => "name an OID with --oid, or choose another form | choose another form",
+        WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "leave --oid out: the algorithm has an OID",
         WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => {
-            "nothing is lost: report the command that led to this"
+            "nothing was written: report the command that led to this"
         }
-        WriteError::NoSeed(_) => "write it with --private expanded; only who made the key may still have its seed",
+        WriteError::NoSeed(_) => {
+            "choose --private expanded, or ask the maker of the key for its seed | choose the form expanded, or ask the maker of \
+             the key for its seed"
+        }
         _ => "",
     }
 }
@@ -120,8 +122,8 @@ impl KeyPart {
     /// Returns what to do about a form that has no place for it.
     pub fn hint(self) -> &'static str {
         match self {
-            Self::Attributes => "--to pkcs8 keeps them; --drop-attributes leaves them out",
-            Self::PreHash => "pkcs8 and spki keep it",
+            Self::Attributes => "choose the form pkcs8 to keep them, or drop them with --drop-attributes",
+            Self::PreHash => "choose the form pkcs8 or spki, which names the pre-hash",
         }
     }
 }
@@ -138,7 +140,7 @@ pub fn parts_reason(e: &PrivateKeyError) -> &'static str {
 pub fn key_hint(e: &KeyError) -> Option<&'static str> {
     match e {
         KeyError::Header { .. } | KeyError::Length { .. } => None,
-        _ => Some("the file is damaged or was made by a faulty program; restore it from a copy"),
+        _ => Some("the file is damaged, or a faulty program made it: restore it from a copy"),
     }
 }
 
@@ -183,68 +185,95 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
 /// the command expected; `None` if it takes any kind.
 pub fn defect_hint(defect: &Defect, wanted: Option<Kind>) -> Option<&'static str> {
     Some(match defect {
-        Defect::Empty => "was the program that wrote it stopped? restore it from a copy",
+        Defect::Empty => "the program that wrote it may have failed: restore it from a copy",
         Defect::Foreign(foreign) => foreign_hint(foreign.format, wanted),
-        Defect::SignedMessage(_) => "`fndsa verify --attached -p PUBLIC FILE` reads it",
+        Defect::SignedMessage(_) => "verify it with --attached: `fndsa verify --attached -p PUBLIC FILE`",
         Defect::Seed => {
-            "the file does not name its algorithm: add -a ml-dsa-44, ml-dsa-65 or ml-dsa-87 for a seed, -a ed25519 for a key"
+            "add the algorithm, because the file does not name it: -a ml-dsa-44, ml-dsa-65 or ml-dsa-87 for a seed, -a ed25519 for a key \
+             | the file does not name its algorithm: a seed is of ml-dsa-44, ml-dsa-65 or ml-dsa-87, a key of ed25519"
         }
         Defect::EitherKey => {
-            "`fndsa convert FILE -a ed25519 --to pkcs8 -o OUT` takes it for a private key, with --to spki for a public key"
+            "convert it first: `fndsa convert FILE -a ed25519 --to pkcs8 -o OUT` reads a private key, `fndsa convert FILE -a ed25519 --to spki -o \
+             OUT` a public key | choose the form pkcs8 for a private key, spki for a public key"
         }
-        Defect::Digits(_) => "compare the digits with the original; blanks and line ends between them are ignored",
-        Defect::PublicDiffers => "the file is damaged, or somebody joined parts of two keys",
-        Defect::Unknown(_) => "keys are made by `fndsa keygen NAME`, signatures by `fndsa sign`",
-        Defect::Utf16 => "save it as UTF-8 or ASCII; PowerShell's > writes UTF-16",
+        Defect::Digits(_) => "compare the digits with the original; blanks and line ends do not matter",
+        Defect::PublicDiffers => "the file is damaged, or it was joined from parts of two keys: restore it from a copy",
+        Defect::Unknown(_) => "check the name: this is a file of neither `fndsa keygen` nor `fndsa sign`",
+        Defect::Utf16 => "save it as UTF-8 or ASCII: `>` in PowerShell writes UTF-16",
         Defect::RawLength { .. }
         | Defect::Length { .. }
         | Defect::SignatureLength { .. }
         | Defect::DerLength { .. }
         | Defect::NoEnd
         | Defect::Cut(_)
-        | Defect::NoBody => "the file is incomplete or has something added; copy it again",
+        | Defect::NoBody => "the file is incomplete, or something was added: copy it again",
         Defect::Blocks(_) => {
-            "several public keys are for `verify --trusted-keys`, several signatures for `verify`; else one a file"
+            "give several public keys with --trusted-keys; for other uses, write each key or signature to a file of its own | write each \
+             key or signature to a file of its own"
         }
-        Defect::Indented(_) => "remove the blanks before the lines of the block",
-        Defect::Label(_) => {
-            "PRIVATE KEY, PUBLIC KEY and SIGNATURE are read with FNDSA, FNDSA2024 or FALCON before them, SIGNATURE with MLDSA, too; \
-             and PRIVATE KEY, ENCRYPTED PRIVATE KEY, PUBLIC KEY and CERTIFICATE alone"
-        }
+        Defect::Indented(_) => "remove the blanks at the beginning of each line",
+        Defect::Label(_) => LABELS,
         Defect::UnknownOid { .. } => {
-            "if it is a key of FN-DSA or Falcon, `fndsa convert FILE --algorithm NAME --to pem -o OUT` takes it out"
+            "if it is a key of FN-DSA or Falcon, name its algorithm: `fndsa convert FILE --algorithm NAME --to pem -o OUT` | check that it is a \
+             key of the named algorithm"
         }
         Defect::Container { .. } => {
-            "it is damaged, or laid out by another program in another way; docs/scheme.md, section 7, says which is read"
+            "the file is damaged, or its layout is not supported: docs/scheme.md, section 7, lists the layouts"
         }
         Defect::Encryption(_) | Defect::TraditionalEncryption(_) => {
-            "encrypt it again: `openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256 -out NEW`; PBES2 with \
-             scrypt or PBKDF2 (HMAC-SHA-2) and AES is read"
+            "encrypt it again: `openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256 -out NEW`; fndsa reads PBES2 \
+             with scrypt or PBKDF2 (HMAC-SHA-2) and AES"
         }
         Defect::EncryptionParameters(_) => {
-            "the file is damaged, or the program that made it is faulty; restore it from a copy"
+            "the file is damaged, or a faulty program encrypted it: restore it from a copy"
         }
-        Defect::Header(_) => "remove the header lines, up to the empty line after them",
-        Defect::Cost(_) => "encrypt the key again with the program that made it, at a lower cost",
-        _ => "the file is damaged; copy it again",
+        Defect::Header(_) => "remove the header lines and the empty line after them",
+        Defect::Cost(_) => "encrypt the key again at a lower cost, with the program that made the file",
+        _ => "the file is damaged: copy it again",
     })
 }
+
+/// The labels that are read.
+const LABELS: &str = "fndsa reads PRIVATE KEY, PUBLIC KEY and SIGNATURE with FNDSA, FNDSA2024 or FALCON before them, MLDSA \
+                      SIGNATURE and ED25519 SIGNATURE, and PRIVATE KEY, ENCRYPTED PRIVATE KEY, PUBLIC KEY and CERTIFICATE alone";
+
+/// Returns the hint for a PEM label that is not known: the label that was probably meant.
+pub fn label_hint(label: &str) -> String {
+    // Keys of ML-DSA and Ed25519 have labels without a prefix.
+    let has_keys = |scheme: &Scheme| Algorithm::FN_DSA_512.with_scheme(*scheme).is_some();
+    let keys = |kind: Kind| Scheme::ALL.into_iter().filter(has_keys).map(move |scheme| kind.label(scheme));
+    let signatures = Scheme::ALL.into_iter().map(|scheme| Kind::Signature.label(scheme));
+    let others = ["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PUBLIC KEY", "CERTIFICATE"].map(str::to_owned);
+    let all = [Kind::SigningKey, Kind::VerifyingKey].into_iter().flat_map(keys).chain(signatures).chain(others);
+    let nearest = all.map(|known| (distance(label, &known), known)).min();
+    match nearest {
+        Some((1..=MISTYPED, known)) => {
+            format!("the label was probably {known}: repair the BEGIN and END lines, or get the file again")
+        }
+        _ => LABELS.to_owned(),
+    }
+}
+
+/// The most letters in which a label differs from the label that is meant.
+const MISTYPED: usize = 2;
 
 /// Returns what to do about a file that is no DSSE envelope. `format` is the format of another
 /// program, if it is known.
 pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
-    format.map_or("`fndsa sign --dsse TYPE` makes one", |format| foreign_hint(format, Some(Kind::Signature)))
+    format.map_or("`fndsa sign --dsse TYPE` makes an envelope | give an envelope here, usually FILE.dsse", |format| {
+        foreign_hint(format, Some(Kind::Signature))
+    })
 }
 
 /// Returns what to do if there is no file with the name of a signature.
 pub fn no_signature_hint(path: &Path) -> &'static str {
     match path.file_stem().map(Path::new).and_then(Path::extension) {
-        Some(extension) if extension == "dsse" => "an envelope has its signatures in it: verify it with --dsse TYPE",
-        _ => "name the signature with -s FILE; of a file in a signed list, name the list with -M LIST",
+        Some(extension) if extension == "dsse" => "a DSSE envelope contains its signatures: verify it with --dsse TYPE",
+        _ => "get the signature file, or name it with -s FILE; if the file is in a signed list, verify it with -M LIST",
     }
 }
 
-/// Returns the reason code of a name or line that no manifest has.
+/// Returns the reason code of a name or line that a list cannot have.
 pub fn flaw_reason(flaw: Flaw) -> &'static str {
     match flaw {
         Flaw::NoName | Flaw::NameLen | Flaw::Nul | Flaw::Stdin | Flaw::Directory => "manifest_name",
@@ -256,31 +285,34 @@ pub fn flaw_reason(flaw: Flaw) -> &'static str {
     }
 }
 
-/// Returns what to do about a name or line that no manifest has.
+/// Returns the hint for a name or line that a list cannot have.
 pub fn flaw_hint(flaw: Flaw) -> &'static str {
     match flaw {
         Flaw::Absolute | Flaw::Parent => {
-            "names are below the current directory, or that of -C: change to one that is above all files"
+            "a list names files below one directory: change to a directory above all files"
         }
-        Flaw::Stdin => "a file of that name is ./-",
-        Flaw::Duplicate => "name every file once; `./a` and `d//a` are other spellings of `a` and `d/a`",
-        Flaw::NoName | Flaw::Nul | Flaw::Directory => "name files; `fndsa sign -M LIST -r DIR` takes a whole directory",
-        Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => "rename the file; Windows cannot have it so",
-        Flaw::Reserved => "give the file another name; `fndsa sign -M LIST --best-before DATE` writes such an entry",
+        Flaw::Stdin => "write ./- for a file of this name",
+        Flaw::Duplicate => "name each file once; `./a` is another spelling of `a`, and `d//a` of `d/a`",
+        Flaw::NoName | Flaw::Nul | Flaw::Directory => "name files; to list a whole directory, add -r DIR | name files",
+        Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => "rename the file: Windows cannot have this name",
+        Flaw::Reserved => "rename the file; --best-before DATE writes such an entry | rename the file",
         Flaw::BestBefore | Flaw::BestBeforeDigest | Flaw::SecondBestBefore => {
-            "a list has one such entry at most, for a day of the calendar, with the checksum of an empty file: \
-             `fndsa sign -M LIST --best-before DATE` writes it"
+            "ask the signer to sign a list that `fndsa sign -M LIST --best-before DATE` wrote: it has one such entry, for a day of \
+             the calendar, with the checksum of an empty file"
         }
         Flaw::NameLen => "the line is damaged, or the file is not a list: get the list again",
-        Flaw::Tag => {
-            "fndsa reads SHA-256 only: `sha256sum FILE` and `sha256sum --tag FILE` write lines that fndsa reads"
-        }
+        Flaw::Tag => "make the list with `sha256sum FILE` or `sha256sum --tag FILE`: fndsa reads only SHA-256",
         Flaw::OpenPgp => {
-            "`gpg --verify LIST` checks the OpenPGP signature; `gpg --decrypt LIST` also prints the list without it"
+            "check the OpenPGP signature with `gpg --verify LIST`; `gpg --decrypt LIST` also prints the list without the signature"
         }
         Flaw::Blanks => "write each line as `sha256sum` does: the digits, two blanks and the name",
-        Flaw::ByteOrderMark => "save the list as UTF-8 without one and sign it again; other tools stumble over it, too",
-        _ => "a manifest is made by `fndsa sign -M`, or by `sha256sum` and `fndsa sign`",
+        Flaw::ByteOrderMark => {
+            "save the list as UTF-8 without the mark, and sign it again: other tools cannot read it either"
+        }
+        _ => {
+            "check that this is a list: `fndsa sign -M LIST` and `sha256sum` write lists | check that this is a list: `sha256sum` and fndsa \
+             write lists"
+        }
     }
 }
 
@@ -312,7 +344,7 @@ impl SmallFile {
     fn name(self) -> &'static str {
         match self {
             Self::Key => "key, signature or context",
-            Self::Signatures => "file of signatures",
+            Self::Signatures => "signature file",
             Self::Keys => "file of keys",
         }
     }
@@ -334,7 +366,7 @@ fn signature_file_limit() -> usize {
     })
 }
 
-/// Why a file or a value cannot be used, without the name of the file.
+/// The reason why a file or a value is rejected, without the name of the file.
 pub enum Complaint<'a> {
     /// The key or signature is of another kind.
     Role { found: Kind, wanted: Kind },
@@ -396,24 +428,26 @@ impl fmt::Display for Complaint<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Role { found, wanted } => write!(f, "this is a {}, not a {}", found.name(), wanted.name()),
-            Self::Unrecognised(wanted, what) => write!(f, "not a {}, but {what}", wanted.name()),
-            Self::Key(kind, source) => write!(f, "not a valid {}: {source}", kind.name()),
+            Self::Unrecognised(wanted, what) => write!(f, "this is not a {}, but {what}", wanted.name()),
+            Self::Key(kind, source) => write!(f, "this is not a valid {}: {source}", kind.name()),
             Self::Content(kind, stated, found) => {
-                write!(f, "the file says {stated}, the {} in it is {found}", kind.name())
+                write!(f, "the file names {stated}, but the {} in it is {found}", kind.name())
             }
             Self::Algorithm(found, wanted) => write!(f, "this is {found}, not {wanted}"),
             Self::Toy(algorithm) => write!(f, "{algorithm} is a toy without any security"),
-            Self::Large(file) => write!(f, "larger than any {} ({} KiB)", file.name(), file.limit() >> 10),
-            Self::ManySignatures(count) => write!(f, "{count} signatures, a file has at most {MAX_SIGNATURES}"),
+            Self::Large(file) => write!(f, "the file is larger than any {} ({} KiB)", file.name(), file.limit() >> 10),
+            Self::ManySignatures(count) => {
+                write!(f, "the file has {count} signatures, and at most {MAX_SIGNATURES} are allowed")
+            }
             Self::NoContext(scheme) => write!(f, "signatures of {} have no context", scheme.title()),
-            Self::NoPrehash(scheme, hash) => write!(f, "{} does not know the pre-hash {hash}", scheme.title()),
+            Self::NoPrehash(scheme, hash) => write!(f, "{} has no pre-hash {hash}", scheme.title()),
             Self::NoMu(scheme) => write!(f, "{} has no mu", scheme.title()),
             Self::Digest { wanted, found } => {
-                write!(f, "{wanted} bytes expected (or {} hexadecimal digits), {found} found", 2 * wanted)
+                write!(f, "{wanted} bytes or {} hexadecimal digits are needed, but there are {found} bytes", 2 * wanted)
             }
-            Self::ContextLen(len) => write!(f, "a context has at most 255 bytes, this one has {len}"),
+            Self::ContextLen(len) => write!(f, "a context has at most 255 bytes, and this context has {len}"),
             Self::Line { number, flaw } => write!(f, "line {number}: {flaw}"),
-            Self::NoLine => f.write_str("the manifest lists no file"),
+            Self::NoLine => f.write_str("the list names no file"),
         }
     }
 }
@@ -424,7 +458,7 @@ mod tests {
 
     #[test]
     fn refused_keys_have_their_reasons() {
-        let damaged = "the file is damaged or was made by a faulty program; restore it from a copy";
+        let damaged = "the file is damaged, or a faulty program made it: restore it from a copy";
         for (error, reason, hint) in [
             (KeyError::Header { found: Some(0) }, "key_header", None),
             (KeyError::Length { expected: 1281, found: 0 }, "key_length", None),

@@ -1,8 +1,8 @@
 //! One result of the JSON document.
 
-use super::Error;
 use super::escape::shown;
 use super::keytext;
+use super::{Error, Hint};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fndsa::Algorithm;
@@ -53,18 +53,18 @@ impl Entry {
     }
 
     /// Sets the status of an answer NO, and why.
-    pub fn failed(self, reason: &str, message: &str, hint: Option<&str>) -> Self {
+    pub fn failed(self, reason: &str, message: &str, hint: Option<&Hint>) -> Self {
         self.set("status", json!("failed")).why(reason, message, hint)
     }
 
     /// Sets the status of what has no answer, and why.
     pub fn error(self, error: &Error) -> Self {
-        self.set("status", json!("error")).why(error.reason(), &error.to_string(), error.hint().as_deref())
+        self.set("status", json!("error")).why(error.reason(), &error.to_string(), error.hint().as_ref())
     }
 
-    fn why(self, reason: &str, message: &str, hint: Option<&str>) -> Self {
+    fn why(self, reason: &str, message: &str, hint: Option<&Hint>) -> Self {
         let entry = self.set("reason", json!(reason)).set("message", json!(message));
-        if let Some(hint) = hint { entry.set("hint", json!(hint)) } else { entry }
+        if let Some(hint) = hint.and_then(Hint::text) { entry.set("hint", json!(hint)) } else { entry }
     }
 
     /// Returns the JSON object.

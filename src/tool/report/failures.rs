@@ -1,6 +1,6 @@
-//! What the catalogue of errors says about a failed system call: words, reason codes and hints.
+//! Messages, reason codes and hints for failed system calls.
 
-use crate::tool::system::is_closed;
+use crate::tool::system::{WORDS, is_closed};
 use std::io;
 
 /// Returns the reason code of a failed system call.
@@ -20,9 +20,14 @@ pub fn io_reason(e: &io::Error) -> &'static str {
 /// Returns what to do about a failed system call; empty where the text says it all.
 pub fn io_hint(e: &io::Error) -> &'static str {
     match e.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "nothing was replaced; free some space and repeat",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "no file was replaced: free some space, and try again"
+        }
         io::ErrorKind::IsADirectory => "name a file",
-        _ if is_closed(e) => "it is closed: what started the program gave it none",
+        io::ErrorKind::PermissionDenied => WORDS.access,
+        io::ErrorKind::FileTooLarge => "raise the limit of file sizes, or write to another file system",
+        io::ErrorKind::ReadOnlyFilesystem => "write to a directory of another file system",
+        _ if is_closed(e) => "it is closed: the program that started fndsa closed it",
         _ => "",
     }
 }
@@ -47,8 +52,8 @@ mod tests {
         }
     }
 
-    const FREE: &str = "nothing was replaced; free some space and repeat";
-    const CLOSED: &str = "it is closed: what started the program gave it none";
+    const FREE: &str = "no file was replaced: free some space, and try again";
+    const CLOSED: &str = "it is closed: the program that started fndsa closed it";
 
     #[cfg(unix)]
     #[test]
@@ -56,14 +61,14 @@ mod tests {
         use rustix::io::Errno;
         let rows = [
             (Errno::NOENT, "not_found", ""),
-            (Errno::ACCESS, "permission_denied", ""),
-            (Errno::PERM, "permission_denied", ""),
+            (Errno::ACCESS, "permission_denied", WORDS.access),
+            (Errno::PERM, "permission_denied", WORDS.access),
             (Errno::ISDIR, "is_a_directory", "name a file"),
             (Errno::NOTDIR, "not_a_directory", ""),
             (Errno::NOSPC, "no_space", FREE),
             (Errno::DQUOT, "no_space", FREE),
-            (Errno::FBIG, "file_too_large", ""),
-            (Errno::ROFS, "read_only", ""),
+            (Errno::FBIG, "file_too_large", "raise the limit of file sizes, or write to another file system"),
+            (Errno::ROFS, "read_only", "write to a directory of another file system"),
             (Errno::IO, "io_error", ""),
             (Errno::BADF, "io_error", CLOSED),
         ];
@@ -77,10 +82,10 @@ mod tests {
         let rows = [
             (of::ERROR_FILE_NOT_FOUND, "not_found", ""),
             (of::ERROR_PATH_NOT_FOUND, "not_found", ""),
-            (of::ERROR_ACCESS_DENIED, "permission_denied", ""),
+            (of::ERROR_ACCESS_DENIED, "permission_denied", WORDS.access),
             (of::ERROR_DIRECTORY, "not_a_directory", ""),
             (of::ERROR_DISK_FULL, "no_space", FREE),
-            (of::ERROR_WRITE_PROTECT, "read_only", ""),
+            (of::ERROR_WRITE_PROTECT, "read_only", "write to a directory of another file system"),
             (of::ERROR_CRC, "io_error", ""),
             (of::ERROR_INVALID_HANDLE, "io_error", CLOSED),
         ];

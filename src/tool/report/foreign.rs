@@ -8,64 +8,69 @@ use fndsa::files::{ForeignFormat, Kind};
 pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str {
     use ForeignFormat::{
         Age, Certificate, CertificateRequest, Cms, Cosign, DamagedDer, Envelope, Jwk, Jws, Minisign, OpenPgp, OpenSsh,
-        Pkcs12, SignedMetadata, Signify, SigstoreBundle, X509,
+        OtherAlgorithm, Pkcs12, SignedMetadata, Signify, SigstoreBundle, X509,
     };
     use Kind::{Signature, SigningKey, VerifyingKey};
     match (format, wanted) {
-        (DamagedDer, _) => "the file is damaged; copy it again",
-        (Certificate, _) => "`openssl x509 -in FILE -out NEW.crt` writes it in the form that is read",
-        (CertificateRequest, _) => "`openssl req -in FILE -pubkey -noout -out NAME.pub` gives the public key in it",
+        (DamagedDer, _) => "the file is damaged: copy it again",
+        (Certificate, _) => "convert it with `openssl x509 -in FILE -out NEW.crt`",
+        (CertificateRequest, _) => "get its public key with `openssl req -in FILE -pubkey -noout -out NAME.pub`",
         (X509, _) => {
-            "`openssl x509 -inform DER -in FILE -text` or `openssl req -inform DER -in FILE -text` shows the file; a \
-             certificate or a public key is read"
+            "give a certificate or a public key; `openssl x509 -inform DER -in FILE -text` or `openssl req -inform DER -in FILE \
+             -text` shows this file"
         }
         (Pkcs12, Some(VerifyingKey)) => {
-            "`openssl pkcs12 -in FILE -nokeys -clcerts -out NEW.crt` gives the certificate in it"
+            "get its certificate with `openssl pkcs12 -in FILE -nokeys -clcerts -out NEW.crt`"
         }
-        (Pkcs12, _) => "`openssl pkcs12 -in FILE -nodes -nocerts -out NAME.key` gives the private key in it",
-        (Cms, Some(VerifyingKey)) => "`openssl pkcs7 -in FILE -print_certs -out NEW.crt` gives the certificates in it",
+        (Pkcs12, _) => "get its private key with `openssl pkcs12 -in FILE -nodes -nocerts -out NAME.key`",
+        (Cms, Some(VerifyingKey)) => "get its certificates with `openssl pkcs7 -in FILE -print_certs -out NEW.crt`",
         (Cms, Some(SigningKey)) => NO_PRIVATE_KEY,
-        (Cms, _) => "`openssl cms -verify` verifies a signature of CMS",
+        (Cms, _) => "verify a CMS signature with `openssl cms -verify`",
         (SigstoreBundle, _) => {
-            "`jq .dsseEnvelope FILE >NEW.dsse` gives the envelope in it, which `fndsa verify --dsse TYPE NEW.dsse` reads"
+            "get its envelope with `jq .dsseEnvelope FILE >NEW.dsse`, and verify that with --dsse TYPE | get its envelope with `jq \
+             .dsseEnvelope FILE >NEW.dsse`"
         }
-        (Envelope, _) => "an envelope has its signatures in it: `fndsa verify --dsse TYPE -p PUBLIC FILE` verifies it",
+        (Envelope, _) => {
+            "a DSSE envelope contains its signatures: verify it with --dsse TYPE | a DSSE envelope contains its signatures"
+        }
         (SignedMetadata, _) => {
-            "`in-toto-verify` verifies it; newer versions of in-toto write DSSE envelopes, with `--use-dsse`"
+            "verify it with `in-toto-verify`; newer versions of in-toto write DSSE envelopes with `--use-dsse`"
         }
-        (Jws, _) => "a program for JOSE verifies it",
+        (Jws, _) => "verify it with a program for JOSE",
         (Jwk, Some(VerifyingKey)) => "write the public key as SPKI in PEM, with the program that made it",
         (Jwk, _) => "write the key as PKCS#8 (private) or SPKI (public) in PEM, with the program that made it",
-        (OpenSsh, Some(Signature)) => "`ssh-keygen -Y verify` verifies signatures of OpenSSH",
+        (OpenSsh, Some(Signature)) => "verify an OpenSSH signature with `ssh-keygen -Y verify`",
         (OpenSsh, Some(SigningKey)) => {
-            "`ssh-keygen -Y sign` signs with keys of OpenSSH; `fndsa keygen NAME` makes a key for fndsa"
+            "sign with `ssh-keygen -Y sign`, or make a key for fndsa with `fndsa keygen NAME`"
         }
-        (OpenSsh, _) => "`ssh-keygen -Y sign` and `ssh-keygen -Y verify` take files of OpenSSH",
-        (OpenPgp, Some(SigningKey)) => {
-            "`gpg --sign` signs with keys of OpenPGP; `fndsa keygen NAME` makes a key for fndsa"
-        }
-        (OpenPgp, _) => "`gpg --verify` verifies signatures of OpenPGP, with keys from `gpg --import`",
-        (Minisign, Some(SigningKey)) => {
-            "`minisign -S` signs with keys of minisign; `fndsa keygen NAME` makes a key for fndsa"
-        }
+        (OpenSsh, _) => "use `ssh-keygen -Y sign` and `ssh-keygen -Y verify` for files of OpenSSH",
+        (OpenPgp, Some(SigningKey)) => "sign with `gpg --sign`, or make a key for fndsa with `fndsa keygen NAME`",
+        (OpenPgp, _) => "verify an OpenPGP signature with `gpg --verify`, after `gpg --import` of the key",
+        (Minisign, Some(SigningKey)) => "sign with `minisign -S`, or make a key for fndsa with `fndsa keygen NAME`",
         (Minisign, _) => {
-            "`minisign -V -p PUBLIC -m FILE` verifies signatures of minisign, `signify -V` those of signify"
+            "verify a minisign signature with `minisign -V -p PUBLIC -m FILE`, a signify signature with `signify -V`"
         }
-        (Signify, _) => "`signify -V -p PUBLIC -m FILE` verifies signatures of signify",
+        (Signify, _) => "verify a signify signature with `signify -V -p PUBLIC -m FILE`",
         (Cosign, Some(SigningKey)) => {
-            "`cosign sign-blob --key FILE` signs with keys of cosign; `fndsa keygen NAME` makes a key for fndsa"
+            "sign with `cosign sign-blob --key FILE`, or make a key for fndsa with `fndsa keygen NAME`"
         }
-        (Cosign, _) => "`cosign verify-blob` verifies signatures of cosign",
-        (Age, Some(SigningKey)) => "age encrypts and does not sign; `fndsa keygen NAME` makes a key for signatures",
-        (Age, _) => "age encrypts and does not sign",
+        (Cosign, _) => "verify a cosign signature with `cosign verify-blob`",
+        (Age, Some(SigningKey)) => "make a key for signatures with `fndsa keygen NAME`: age encrypts and does not sign",
+        (Age, _) => "give a file of fndsa: age encrypts and does not sign",
+        (OtherAlgorithm, Some(SigningKey)) => {
+            "make a key with `fndsa keygen NAME`: fndsa does not have the algorithm of this key"
+        }
+        (OtherAlgorithm, Some(VerifyingKey)) => {
+            "give a public key of FN-DSA, Falcon, ML-DSA or Ed25519: fndsa does not have the algorithm of this key"
+        }
         (_, Some(SigningKey)) => NO_PRIVATE_KEY,
-        (_, Some(VerifyingKey)) => "the public key of the signer belongs here, usually NAME.pub",
-        (_, Some(Signature)) => "a signature by `fndsa sign` belongs here, usually FILE.sig",
-        (_, None) => "keys and signatures of FN-DSA, Falcon, ML-DSA and Ed25519 are read",
+        (_, Some(VerifyingKey)) => "give the public key of the signer here, usually NAME.pub",
+        (_, Some(Signature)) => "give a signature of `fndsa sign` here, usually FILE.sig",
+        (_, None) => "fndsa reads keys and signatures of FN-DSA, Falcon, ML-DSA and Ed25519",
     }
 }
 
-const NO_PRIVATE_KEY: &str = "the private key belongs here, usually NAME.key; `fndsa keygen NAME` makes one";
+const NO_PRIVATE_KEY: &str = "give the private key here, usually NAME.key; `fndsa keygen NAME` makes a key pair";
 
 #[cfg(test)]
 mod tests {

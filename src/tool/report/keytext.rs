@@ -23,7 +23,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
 
-/// What a value looks like that is no name.
+/// The kinds of key text that are mistaken for a file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looks {
     /// PEM of a private key, on one line too.
@@ -62,7 +62,7 @@ pub struct Spilled {
 
 impl fmt::Display for Spilled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} holds {}; it takes {}", self.place, self.looks.words(), self.takes)
+        write!(f, "{} contains {}, but takes {}", self.place, self.looks.words(), self.takes)
     }
 }
 
@@ -72,9 +72,9 @@ impl Looks {
         match self {
             Self::PrivateKey => "the text of a private key",
             Self::Pem => "the text of a PEM file",
-            Self::Long => "more than a file name can be",
+            Self::Long => "a text longer than any file name",
             Self::Bytes => "bytes that look like a key",
-            Self::Digits => "what looks like a key or a seed",
+            Self::Digits => "a text that looks like a key or a seed",
         }
     }
 
@@ -82,15 +82,13 @@ impl Looks {
     pub fn hint(self) -> &'static str {
         match self {
             Self::PrivateKey => {
-                "put it into an environment variable and give `sign` and `pubkey` the name of that with --key-env; \
-                 everybody on the machine can see arguments"
+                "put it into an environment variable, and name the variable with --key-env (sign and pubkey): everybody on the machine \
+                 can read arguments | put it into a file or a variable: everybody on the machine can read arguments"
             }
-            Self::Pem => "write it to a file and give the name of that",
-            Self::Long => {
-                "no part of a file name has more than 255 bytes; a private key in a variable goes to --key-env"
-            }
+            Self::Pem => "write it to a file, and name the file",
+            Self::Long => "check the name; if it is a private key in a variable, name the variable with --key-env",
             Self::Bytes | Self::Digits => {
-                "a private key in a variable goes to --key-env; if this is a name, write ./NAME"
+                "if it is a file name, write ./NAME; if it is a private key in a variable, name the variable with --key-env"
             }
         }
     }

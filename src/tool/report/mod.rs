@@ -3,6 +3,7 @@
 
 pub mod answer;
 mod causes;
+pub mod distance;
 mod entry;
 mod error;
 pub mod escape;
@@ -10,10 +11,12 @@ pub mod exit;
 mod failures;
 mod foreign;
 mod graphic;
+pub mod hint;
 pub mod keytext;
 mod library;
 pub mod progress;
 mod results;
+mod rows;
 pub mod suffix;
 mod values;
 pub mod visible;
@@ -23,6 +26,7 @@ pub use causes::{KeyPart, MAX_SIGNATURES, SmallFile};
 pub use entry::Entry;
 pub use error::Error;
 pub use exit::Exit;
+pub use hint::Hint;
 
 use crate::tool::system::{was_open, write_past_the_buffer};
 use results::Results;
@@ -148,11 +152,12 @@ impl Report {
     }
 
     /// Prints a hint on standard error, each text once.
-    pub fn hint(&mut self, text: &str) {
-        if self.talks() && !self.hints.iter().any(|h| h == text) {
-            self.hints.push(text.to_owned());
+    pub fn hint(&mut self, hint: &Hint) {
+        let Some(text) = hint.text().filter(|_| self.talks()) else { return };
+        if !self.hints.contains(&text) {
             let style = anstyle::AnsiColor::Green.on_default();
             complain(&format!("{style}hint:{style:#} {text}"));
+            self.hints.push(text);
         }
     }
 
@@ -189,7 +194,7 @@ impl Report {
     /// Reports an error that ends the command.
     pub fn fatal(&mut self, error: &Error) {
         self.error(error);
-        let hint = error.hint();
+        let hint = error.hint().and_then(|hint| hint.text());
         self.set("error", json!({ "reason": error.reason(), "message": error.to_string(), "hint": hint }));
     }
 

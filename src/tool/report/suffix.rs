@@ -8,14 +8,6 @@ pub const SUFFIX: &str = ".sig";
 /// The ending that the name of an envelope has, after that of its payload.
 pub const ENVELOPE_SUFFIX: &str = ".dsse";
 
-/// The ending that the name of a private key has.
-const KEY_SUFFIX: &str = ".key";
-
-/// Returns whether a name is that of a private key.
-pub fn is_key_name(path: &Path) -> bool {
-    path.to_str().is_some_and(|name| name.ends_with(KEY_SUFFIX))
-}
-
 /// Returns the file that a signature is for, by its name; `None` if the name does not end so.
 pub fn signed_by_name(signature: &Path) -> Option<PathBuf> {
     let name = signature.file_name()?.to_str()?.strip_suffix(SUFFIX).filter(|name| !name.is_empty())?;

@@ -1,7 +1,6 @@
 //! The values of an error in the catalogue: exit code, its reason code and its hint.
 
-use super::{Error, Exit};
-use std::borrow::Cow;
+use super::{Error, Exit, Hint};
 use std::io;
 
 impl Error {
@@ -21,7 +20,7 @@ impl Error {
     }
 
     /// Returns what to do, where there is something to do.
-    pub fn hint(&self) -> Option<Cow<'static, str>> {
+    pub fn hint(&self) -> Option<Hint> {
         self.row().2
     }
 

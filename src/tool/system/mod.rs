@@ -36,7 +36,7 @@ use std::io;
 /// Returns the reason that other systems cannot have a name of a list, in its canonical spelling; `None` if they can.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {
-        Ok(_) if name.contains(&b'\\') => Some("a name with `\\`, which Windows reads as `/`".to_owned()),
+        Ok(_) if name.contains(&b'\\') => Some("the name contains `\\`, which Windows reads as `/`".to_owned()),
         Ok(_) => None,
         Err(flaw) => Some(flaw.to_string()),
     }
@@ -55,6 +55,8 @@ pub struct Words {
     pub key_variable: &'static str,
     /// The variable that should have a password is not set.
     pub password_variable: &'static str,
+    /// The system denies access to a file.
+    pub access: &'static str,
     /// A directory is missing.
     pub make_directory: &'static str,
     /// This process gets too little memory.

@@ -12,8 +12,8 @@ use fndsa::Algorithm;
 const MAX_BYTES: usize = 64 << 20;
 
 /// The hint for a pure Ed25519 signature, RFC 8032, section 5.1.
-const PURE: &str = "the signature is a pure Ed25519 signature by this key, and fndsa reads Ed25519ph only: \
-                    `openssl pkeyutl -verify -rawin -pubin -inkey PUBLIC -sigfile SIGNATURE -in FILE` verifies it";
+const PURE: &str = "verify it with `openssl pkeyutl -verify -rawin -pubin -inkey PUBLIC -sigfile SIGNATURE -in FILE`: it is a pure \
+                    Ed25519 signature by this key, and fndsa reads only Ed25519ph";
 
 /// Returns the hint of the first alternative that matches. `matches` verifies the signatures over another message.
 pub fn proven_cause(
@@ -64,12 +64,10 @@ pub fn other_line_ends(text: &[u8]) -> Option<(Vec<u8>, &'static str)> {
     }
     let lines: Vec<_> = text.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
     if text.windows(2).any(|pair| pair == b"\r\n") {
-        let hint = "the file matches with LF line ends, and the file here has CR LF: a program changed the line ends; \
-                    get the file again without conversion (git: core.autocrlf=false)";
+        let hint = "a program changed the line ends from LF to CR LF: get the file again without conversion (git: core.autocrlf=false)";
         Some((lines.join(&b"\n"[..]), hint))
     } else {
-        let hint = "the file matches with CR LF line ends, and the file here has LF: a program changed the line ends; \
-                    get the file again without conversion (git: core.autocrlf=false)";
+        let hint = "a program changed the line ends from CR LF to LF: get the file again without conversion (git: core.autocrlf=false)";
         Some((lines.join(&b"\r\n"[..]), hint))
     }
 }

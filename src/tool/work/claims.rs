@@ -47,7 +47,7 @@ impl Claims {
 
     /// Returns in words who is said to have signed.
     pub fn signer(&self) -> String {
-        format!("the signature says that it is by {} (not proven)", short(&self.fingerprint))
+        format!("the signature note names the key {} (not proven)", short(&self.fingerprint))
     }
 
     /// Returns in words why a signature may not match under the keys and the form that are given.
@@ -55,11 +55,9 @@ impl Claims {
         let mut parts = Vec::new();
         match keys.iter().find(|key| key.public.fingerprint == self.fingerprint) {
             Some(key) if key.expected => {}
-            Some(_) => {
-                parts.push(format!("that it is by {}, which --expect-key does not name", short(&self.fingerprint)))
-            }
+            Some(_) => parts.push(format!("the key {}, which --expect-key does not accept", short(&self.fingerprint))),
             None => parts.push(format!(
-                "that it is by {}, which is not among the given keys ({})",
+                "the key {}, which is not among the given keys ({})",
                 short(&self.fingerprint),
                 given_keys(keys)
             )),
@@ -73,21 +71,21 @@ impl Claims {
             let form =
                 [differ("context", text(context), text(&ours)), differ("pre-hash", name(prehash), name(&our_hash))];
             if form.iter().any(Option::is_some) {
-                options = "; --context and --prehash are those of the signer";
+                options = "; give --context and --prehash of the signer";
             }
             parts.extend(form.into_iter().flatten());
         }
         if !parts.is_empty() {
-            return format!("the signature says {} (not proven){options}", parts.join("; "));
+            return format!("the signature note names {} (not proven){options}", parts.join(", and "));
         }
-        let says = "the signature says that it is by a given key";
+        let says = "the signature note names a given key";
         match (&self.form, Noted::of(given)) {
             (Noted::Form { context, prehash }, Noted::Form { .. }) if !context.is_empty() || prehash.is_some() => {
-                format!("{says}, with the context and the pre-hash given (not proven): was the file changed?")
+                format!("{says} and the given context and pre-hash (not proven), so the file was probably changed")
             }
             _ => format!(
-                "{says} (not proven): was the file changed? if it was signed with a context or a pre-hash, \
-                 give the same --context and --prehash"
+                "{says} (not proven), so the file was probably changed; if the signer used a context or a pre-hash, give the same \
+                 --context and --prehash"
             ),
         }
     }
@@ -104,9 +102,9 @@ impl fmt::Display for Claims {
 fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<String> {
     match (claimed, given) {
         (claimed, given) if claimed == given => None,
-        (Some(claimed), Some(given)) => Some(format!("{what} {claimed}, {given} is given")),
-        (Some(claimed), None) => Some(format!("{what} {claimed}, none is given")),
-        (None, given) => given.map(|given| format!("no {what}, {given} is given")),
+        (Some(claimed), Some(given)) => Some(format!("the {what} {claimed}, but {given} is given")),
+        (Some(claimed), None) => Some(format!("the {what} {claimed}, but no {what} is given")),
+        (None, given) => given.map(|given| format!("no {what}, but {given} is given")),
     }
 }
 

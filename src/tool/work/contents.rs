@@ -1,4 +1,4 @@
-//! The contents of a new key file, behind a password where there is one.
+//! The contents of a new key file, encrypted if there is a password.
 
 use crate::tool::io::random::SystemRng;
 use crate::tool::report::Error;
@@ -16,7 +16,8 @@ pub struct NewFile<'a> {
 }
 
 impl NewFile<'_> {
-    /// Returns the contents of a file with the encoding `bytes`; `note` is the line before a PEM block of FN-DSA's own.
+    /// Returns the contents of a file with the encoding `bytes`; `note` is the line before a PEM block of FN-DSA's own,
+    /// and before the block of an encrypted key.
     ///
     /// # Errors
     /// The form does not fit the kind, the algorithm has no identifier, or encryption fails.
@@ -30,11 +31,19 @@ impl NewFile<'_> {
         match self.password {
             None => self.style.write(kind, algorithm, note, bytes).map_err(Error::Write),
             Some(password) => {
-                self.style.write_locked(algorithm, bytes, password, &mut SystemRng).map_err(|e| match e {
-                    LockError::Form(e) => Error::Write(e),
-                    LockError::Memory(mebibytes) => Error::NoMemory { from: "the new password".to_owned(), mebibytes },
-                    e => Error::Internal(e.to_string()),
-                })
+                let file =
+                    self.style.write_locked(algorithm, bytes, password, &mut SystemRng).map_err(|e| match e {
+                        LockError::Form(e) => Error::Write(e),
+                        LockError::Memory(mebibytes) => {
+                            Error::NoMemory { from: "the new password".to_owned(), mebibytes }
+                        }
+                        e => Error::Internal(e.to_string()),
+                    })?;
+                if self.style.encoding.is_binary() {
+                    return Ok(file);
+                }
+                // The note names the key without its password: of several backups, each can be found again.
+                Ok(Zeroizing::new([note.as_bytes(), &b"\n"[..], &file[..]].concat()))
             }
         }
     }

@@ -43,7 +43,9 @@ impl FromStr for PayloadType {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.len() {
             1..=MAX_TYPE_LEN if is_visible(text) => Ok(Self(text.to_owned())),
-            _ => Err("a payload type has 1 to 255 bytes and characters that show, as in application/vnd.in-toto+json"),
+            _ => Err(
+                "a payload type has 1 to 255 bytes and only visible characters, for example application/vnd.in-toto+json",
+            ),
         }
     }
 }
@@ -117,10 +119,10 @@ impl Envelope {
             }
             bad(match e.classify() {
                 Category::Eof => "the JSON is cut off".to_owned(),
-                Category::Syntax | Category::Io => format!("no JSON: {e}"),
+                Category::Syntax | Category::Io => format!("it is not JSON: {e}"),
                 // The text of the error may have what stands in the file.
                 Category::Data => {
-                    "no object with \"payload\", \"payloadType\" and \"signatures\", each of them once".to_owned()
+                    "it is not an object with \"payload\", \"payloadType\" and \"signatures\", once each".to_owned()
                 }
             })
         })?;
@@ -145,7 +147,7 @@ impl Envelope {
         }
         let found = match self.payload_type.len() {
             0..=MAX_TYPE_LEN => context_text(self.payload_type.as_bytes()),
-            len => format!("one of {len} bytes"),
+            len => format!("a text of {len} bytes"),
         };
         Some(No::PayloadType { found, wanted: wanted.to_string() })
     }

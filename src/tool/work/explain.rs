@@ -121,7 +121,7 @@ impl<'a> Explainer<'a> {
         if self.candidates.is_empty() {
             let given: Vec<_> = self.keys.iter().map(TrustedKey::name).collect();
             let name = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
-            return nothing(format!("the signature is {name}, the keys given are {}", given.join(", ")));
+            return nothing(format!("the signature is {name}, but the given keys are {}", given.join(", ")));
         }
         let keys = self.keys;
         let form = self.form;
@@ -160,12 +160,10 @@ impl<'a> Explainer<'a> {
             None => {
                 let contexts = if form.context.is_empty() { "no context" } else { "the given context or none" };
                 let cause = claims.map_or_else(
-                    || "the file was changed, another key signed it, or it has another context".to_owned(),
+                    || "the file was changed, another key signed it, or the signer used another context".to_owned(),
                     |claims| claims.cause(keys, form),
                 );
-                nothing(format!(
-                    "no match in {tried} attempts with every given key, every pre-hash, and {contexts}: {cause}"
-                ))
+                nothing(format!("no match in {tried} attempts (every given key, every pre-hash, {contexts}): {cause}"))
             }
         }
     }
@@ -222,7 +220,7 @@ fn option(tried: Tried, form: &MessageForm) -> String {
         Tried::DigestAsMessage(hash) => {
             let name = hash.name();
             return format!(
-                "the {name} digest of the file as a message, which is not HashML-DSA: name a file with the digest"
+                "the {name} digest of the file as the message, which is not HashML-DSA: write the digest to a file, and verify that file"
             );
         }
     };
@@ -254,10 +252,10 @@ fn words(trial: &Trial<'_>, key: &TrustedKey, form: &MessageForm) -> String {
         let algorithm = trial.way.algorithm;
         let given = key.algorithm();
         let option = algorithm.to_string().to_lowercase();
-        parts.push(format!("as {algorithm}, the key was taken for {given} (-a {option})"));
+        parts.push(format!("as {algorithm}, but the key was read as {given} (-a {option})"));
     }
     if !key.expected {
-        parts.push(format!("by {}, which --expect-key does not name", key.name()));
+        parts.push(format!("by {}, which --expect-key does not accept", key.name()));
     }
     format!("the signature matches {}", parts.join(", "))
 }

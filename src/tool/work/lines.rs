@@ -83,7 +83,7 @@ impl<'a> Lines<'a> {
         }
         let ignored = checked.as_ref().map_or(&[][..], Verdict::ignored);
         for what in ignored {
-            self.report.note(&format!("note: {}: {what} counts for nothing", signature.unwrap_or(source)));
+            self.report.note(&format!("note: {}: {what} is ignored", signature.unwrap_or(source)));
         }
         let entry = if ignored.is_empty() { entry } else { entry.set("ignored", json!(ignored)) };
         match checked {
@@ -98,7 +98,7 @@ impl<'a> Lines<'a> {
     /// Says that a file is good, by the keys of these numbers.
     pub fn ok(&mut self, source: &InputSource, entry: Entry, keys: &[usize], yes: Yes) {
         if !yes.holds() {
-            return self.error(source, entry, &Error::Internal("an answer that is none".to_owned()));
+            return self.error(source, entry, &Error::Internal("a verdict without evidence".to_owned()));
         }
         self.files += 1;
         self.good.add(yes);
@@ -157,7 +157,7 @@ impl<'a> Lines<'a> {
         let failed = self.failed;
         let errors = self.errors;
         if files > 1 && failed + errors > 0 {
-            self.report.note(&format!("verify: of {files} files {failed} FAILED, {errors} ERROR"));
+            self.report.note(&format!("verify: {files} files: {failed} FAILED, {errors} ERROR"));
         }
         if let Err(e) = self.printing {
             self.report.stdout_failed("verify", &e);

@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 /// The note that is printed whenever a public key comes from a certificate.
 pub const CERTIFICATE_NOTE: &str =
-    "of a certificate only the public key is used: its signature, chain and dates are not checked";
+    "only the public key of a certificate is used; its signature, chain and dates are not checked";
 
 /// Whether toy degrees are let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -64,13 +64,13 @@ impl MessageForm {
         let mut prehashes = prehashes.into_iter();
         let Some(first) = prehashes.next() else { return Ok(self) };
         if !prehashes.all(|other| other == first) {
-            return Err(Error::KeyPrehash("one key is for a pre-hash, and another key is not".to_owned()));
+            return Err(Error::KeyPrehash("one key is bound to a pre-hash, and another key is not".to_owned()));
         }
         match (first, self.input) {
             (None, _) => Ok(self),
             (Some(hash), InputKind::Message) if !named => Ok(Self { input: InputKind::ToHash(hash), ..self }),
             (Some(hash), InputKind::ToHash(other) | InputKind::Digest(other)) if hash == other => Ok(self),
-            (Some(hash), _) => Err(Error::KeyPrehash(format!("the key is for the pre-hash {} alone", hash.name()))),
+            (Some(hash), _) => Err(Error::KeyPrehash(format!("the key signs only with the pre-hash {}", hash.name()))),
         }
     }
 
@@ -101,7 +101,9 @@ impl MessageForm {
             return Err(Error::NoMu(scheme));
         }
         if self.input == InputKind::Mu && !self.context.is_empty() {
-            return Err(Error::Request { what: "a mu has its context in it, and another one is given".to_owned() });
+            return Err(Error::Request {
+                what: "a mu contains its context, so no other context can be given".to_owned(),
+            });
         }
         self.form().check(algorithm).map_err(|e| match e {
             MessageError::NoContext { scheme } => Error::NoContext(scheme),
@@ -244,7 +246,7 @@ impl MessageForm {
             InputKind::Mu => return "external mu".to_owned(),
             InputKind::Message => "no pre-hash".to_owned(),
             InputKind::ToHash(hash) => format!("pre-hash {}", hash.name()),
-            InputKind::Digest(hash) => format!("pre-hash {}, made before", hash.name()),
+            InputKind::Digest(hash) => format!("pre-hash {}, given as digest", hash.name()),
         };
         match &self.context[..] {
             [] => format!("no context, {prehash}"),

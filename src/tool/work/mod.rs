@@ -10,6 +10,7 @@ pub mod envelope;
 pub mod explain;
 pub mod groups;
 pub mod identity;
+pub mod key_note;
 pub mod key_signer;
 pub mod lines;
 pub mod loader;

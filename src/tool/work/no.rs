@@ -1,5 +1,5 @@
-//! The answer NO: which one it is where the signature alone tells, its words, its reason code, and what to do. The page in `web/`
-//! says the same, and is built with this file.
+//! Rejections: the answer NO with its message, reason code and hint. The page in `web/` has the same messages, and is built with this
+//! file.
 
 use fndsa::files::{Date, Kind, Object};
 use fndsa::{Algorithm, SignatureEncoding};
@@ -7,7 +7,7 @@ use fndsa::{Algorithm, SignatureEncoding};
 /// What to do about a signature of another algorithm than the key.
 pub const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 
-/// The answer NO. One row each: words, reason code, hint.
+/// A rejection. Each has its message, reason code and hint. `list` is the name of the list, if it has one.
 pub enum No {
     /// No given key has this expected fingerprint.
     Unexpected { missing: String },
@@ -23,17 +23,17 @@ pub enum No {
     Void { words: String, reason: &'static str, hint: &'static str },
     /// Fewer keys than are required have signed.
     TooFew { found: usize, required: usize },
-    /// The signed manifest has another checksum for the file.
-    Checksum,
-    /// The signed manifest does not name the file.
-    NotListed,
-    /// None of the files that the signed manifest names is there.
+    /// The signed list has another checksum for the file.
+    Checksum { list: Option<String> },
+    /// The signed list has no entry for the file.
+    NotListed { list: Option<String> },
+    /// All files of the signed list are missing.
     NothingVerified,
-    /// The file stands in the directory of the signed manifest, which does not name it.
-    Unlisted,
-    /// The last day of the signed manifest is over.
+    /// The file is in the directory of the signed list, which has no entry for it.
+    Unlisted { list: Option<String> },
+    /// The last day of the signed list has passed.
     Expired { best_before: Date, today: Date },
-    /// The signature in the manifest is not in the form that it is written in.
+    /// The inline signature of a list is not as `sign` writes it.
     InlineForm,
     /// The envelope says that its payload is of another type than the one that is wanted.
     PayloadType { found: String, wanted: String },
@@ -43,10 +43,10 @@ impl No {
     /// Returns the text in brackets.
     pub fn words(&self) -> String {
         match self {
-            Self::Unexpected { missing } => format!("no given key has the expected fingerprint {missing}"),
+            Self::Unexpected { missing } => format!("no given public key has the expected fingerprint {missing}"),
             Self::Algorithm { signature, keys } => {
                 let keys: Vec<_> = keys.iter().map(Algorithm::to_string).collect();
-                format!("the signature is {signature}, the key {}", keys.join(" or "))
+                format!("the signature is {signature}, but the key is {}", keys.join(" or "))
             }
             Self::Encoding => "the signature is malformed".to_owned(),
             Self::OtherEncoding { found, wanted } => {
@@ -57,15 +57,17 @@ impl No {
             Self::Void { words, .. } => words.clone(),
             Self::TooFew { found, required } => {
                 let have = if *found == 1 { "has" } else { "have" };
-                format!("{found} of the {required} keys that are required {have} signed it")
+                format!("{found} of {required} required keys {have} signed the file")
             }
-            Self::Checksum => "does not match the manifest".to_owned(),
-            Self::NotListed => "not listed in the manifest".to_owned(),
-            Self::NothingVerified => "no file was verified: none of them is there".to_owned(),
-            Self::Unlisted => "is there, and the manifest does not name it".to_owned(),
-            Self::Expired { best_before, today } => format!("expired: best before {best_before}, and it is {today}"),
-            Self::InlineForm => "the signature in it is not in the form in which it is written".to_owned(),
-            Self::PayloadType { found, wanted } => format!("its payload type is {found}, not \"{wanted}\""),
+            Self::Checksum { list } => format!("does not match its checksum in {}", named(list.as_deref())),
+            Self::NotListed { list } => format!("not in {}", named(list.as_deref())),
+            Self::NothingVerified => "no file was verified: all files of the list are missing".to_owned(),
+            Self::Unlisted { list } => format!("in the directory, but not in {}", named(list.as_deref())),
+            Self::Expired { best_before, today } => {
+                format!("expired: the last day of the list was {best_before}, and today is {today}")
+            }
+            Self::InlineForm => "the signature in the list is not as fndsa writes it".to_owned(),
+            Self::PayloadType { found, wanted } => format!("the payload type is {found}, not \"{wanted}\""),
         }
     }
 
@@ -97,10 +99,10 @@ impl No {
             Self::Mismatch { .. } => "signature_mismatch",
             Self::Void { reason, .. } => reason,
             Self::TooFew { .. } => "too_few_signatures",
-            Self::Checksum => "manifest_mismatch",
-            Self::NotListed => "not_in_manifest",
+            Self::Checksum { .. } => "manifest_mismatch",
+            Self::NotListed { .. } => "not_in_manifest",
             Self::NothingVerified => "nothing_verified",
-            Self::Unlisted => "unlisted",
+            Self::Unlisted { .. } => "unlisted",
             Self::Expired { .. } => "expired",
             Self::InlineForm => "inline_form",
             Self::PayloadType { .. } => "payload_type",
@@ -110,31 +112,45 @@ impl No {
     /// Returns what to do, where there is something to do.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Unexpected { .. } => Some("compare it with the fingerprint that `fndsa inspect` prints for the key"),
+            Self::Unexpected { .. } => {
+                Some("compare it with the fingerprint of the key file, which `fndsa inspect FILE` prints")
+            }
             Self::Algorithm { .. } => Some(GIVE_THE_SIGNER_S),
-            Self::Mismatch { plain: true, .. } => {
-                Some("if it was signed with a context or a pre-hash, give the same --context and --prehash")
-            }
-            Self::Mismatch { plain: false, .. } => {
-                Some("is it the context, and the pre-hash, that it was signed with?")
-            }
-            Self::OtherEncoding { .. } => Some("without --encoding every encoding is accepted"),
-            Self::NotListed => Some(
-                "the list names files as seen from the current directory, or that of -C, byte for byte but for `./` and `//`",
+            Self::Mismatch { plain: true, .. } => Some(
+                "the file was changed, or another key signed it; if the signer used a context or a pre-hash, give the same --context and \
+                 --prehash",
             ),
-            Self::NothingVerified => {
-                Some("names in a manifest are relative to the current directory, or to that of -C")
+            Self::Mismatch { plain: false, .. } => {
+                Some("the file was changed, another key signed it, or the signer used another context or pre-hash")
             }
+            Self::OtherEncoding { .. } => Some("leave --encoding out to accept every encoding"),
+            Self::NotListed { .. } => Some(
+                "names in the list begin in the current directory: give another directory with -C DIR | names in the list begin in \
+                 the given directory: compare the name with the names in the list",
+            ),
+            Self::NothingVerified => Some(
+                "names in the list begin in the current directory: give another directory with -C DIR | names in the list begin in \
+                 the given directory: check the directory",
+            ),
+            Self::Checksum { .. } => {
+                Some("the file was changed, or it belongs to another list: get the file and the list again")
+            }
+            Self::Encoding => Some("the signature file is damaged: copy it again"),
             Self::Void { hint, .. } => Some(hint),
-            Self::Unlisted => Some("nobody has signed it: remove it, or verify without --strict"),
+            Self::Unlisted { .. } => Some("nobody signed this file: remove it, or leave --strict out"),
             Self::Expired { .. } => {
-                Some("get a newer list from the signer; --at DATE verifies it as of an earlier day, for archives")
+                Some("get a newer list from the signer; for an archive, verify as of an earlier day with --at DATE")
             }
-            Self::InlineForm => Some("something was added, left out or changed: copy the list again, byte for byte"),
-            Self::PayloadType { .. } => {
-                Some("--dsse TYPE says which type is wanted; whatever is signed as another one is another thing")
-            }
-            Self::Encoding | Self::TooFew { .. } | Self::Checksum => None,
+            Self::InlineForm => Some("text was added, removed or changed: copy the list again, byte for byte"),
+            Self::PayloadType { .. } => Some(
+                "get the envelope of the expected type from the signer; the type tells programs how to read the payload",
+            ),
+            Self::TooFew { .. } => None,
         }
     }
+}
+
+/// Returns what messages call a list.
+fn named(list: Option<&str>) -> String {
+    list.map_or_else(|| "the list".to_owned(), |name| format!("the list {name}"))
 }

@@ -82,7 +82,7 @@ impl ReadRequest {
         let (id, known) = match members.take("id") {
             Ok(id) if matches!(id, None | Some(Value::Null | Value::String(_))) => (id, Ok(())),
             Ok(Some(id)) if id.is_i64() || id.is_u64() => (Some(id), Ok(())),
-            Ok(_) => (None, Err(wrong("\"id\" is a text, an integer of 64 bits or null"))),
+            Ok(_) => (None, Err(wrong("\"id\" must be a text, a 64-bit integer or null"))),
             Err(e) => (None, Err(e)),
         };
         let mut entry = entry.set("id", id.unwrap_or_default());
@@ -103,8 +103,8 @@ fn members(text: &[u8]) -> Result<Members, Error> {
     serde_json::from_slice(text).map_err(|e| match e.classify() {
         Category::Eof if text.trim_ascii().is_empty() => wrong("the line is empty"),
         Category::Eof => wrong("the JSON on the line is cut off"),
-        Category::Syntax | Category::Io => Error::Request { what: format!("no JSON: {e}") },
-        Category::Data => wrong("no JSON object"),
+        Category::Syntax | Category::Io => Error::Request { what: format!("it is not JSON: {e}") },
+        Category::Data => wrong("it is not a JSON object"),
     })
 }
 
@@ -118,7 +118,7 @@ impl Members {
         let Some(at) = self.0.iter().position(|member| member.0 == name) else { return Ok(None) };
         let (_, value) = self.0.swap_remove(at);
         if self.0.iter().any(|member| member.0 == name) {
-            return Err(Error::Request { what: format!("\"{name}\" is there twice") });
+            return Err(Error::Request { what: format!("the member \"{name}\" is there twice") });
         }
         Ok(Some(value))
     }
@@ -128,7 +128,7 @@ impl Members {
         match self.take(name)? {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(Error::Request { what: format!("\"{name}\" is no text") }),
+            Some(_) => Err(Error::Request { what: format!("\"{name}\" must be a text") }),
         }
     }
 
@@ -146,7 +146,7 @@ impl Members {
         if let Some((name, _)) = self.0.first() {
             let is_name = name.len() <= LONGEST_NAME && is_visible(name);
             let name = if is_name { format!(" \"{name}\"") } else { String::new() };
-            return Err(Error::Request { what: format!("the member{name} is not known") });
+            return Err(Error::Request { what: format!("the member{name} is unknown") });
         }
         let subject = match (path, message) {
             (Some(path), None) => RequestMessage::File(file(&path)?),
@@ -174,7 +174,7 @@ fn file(path: &str) -> Result<InputSource, Error> {
     match named.filter(|_| !path.contains('\0')) {
         None => Err(wrong("\"path\" names no file")),
         Some(path) if InputSource::from_arg(&path) == InputSource::Stdin => {
-            Err(Error::Request { what: format!("{} is where the requests come from", shown(path)) })
+            Err(Error::Request { what: format!("the requests come from {}, so it cannot be a message", shown(path)) })
         }
         Some(path) => Ok(InputSource::File(path)),
     }
@@ -219,43 +219,52 @@ mod tests {
     fn what_is_wrong_is_said() {
         let long = format!(r#"{{"path":"a","context":"{}"}}"#, "x".repeat(256));
         for (text, why) in [
-            ("", "3 not a request: the line is empty"),
-            (" \r", "3 not a request: the line is empty"),
-            ("{", "3 not a request: the JSON on the line is cut off"),
-            ("{]", "3 not a request: no JSON: key must be a string at line 1 column 2"),
-            ("[]", "3 not a request: no JSON object"),
-            ("\"path\"", "3 not a request: no JSON object"),
-            ("{} {}", "3 not a request: no JSON: trailing characters at line 1 column 4"),
-            ("{}", "3 not a request: \"path\" or \"message_b64\" is missing"),
-            (r#"{"path":"a","message_b64":""}"#, "3 not a request: \"path\" and \"message_b64\" are both there"),
-            (r#"{"path":"a","path":"b"}"#, "3 not a request: \"path\" is there twice"),
-            (r#"{"path":5}"#, "3 not a request: \"path\" is no text"),
-            (r#"{"path":null}"#, "3 not a request: \"path\" is no text"),
-            (r#"{"path":""}"#, "3 not a request: \"path\" names no file"),
-            (r#"{"path":"a\u0000b"}"#, "3 not a request: \"path\" names no file"),
-            (r#"{"path":"-"}"#, "3 not a request: - is where the requests come from"),
+            ("", "3 this is not a request: the line is empty"),
+            (" \r", "3 this is not a request: the line is empty"),
+            ("{", "3 this is not a request: the JSON on the line is cut off"),
+            ("{]", "3 this is not a request: it is not JSON: key must be a string at line 1 column 2"),
+            ("[]", "3 this is not a request: it is not a JSON object"),
+            ("\"path\"", "3 this is not a request: it is not a JSON object"),
+            ("{} {}", "3 this is not a request: it is not JSON: trailing characters at line 1 column 4"),
+            ("{}", "3 this is not a request: \"path\" or \"message_b64\" is missing"),
+            (
+                r#"{"path":"a","message_b64":""}"#,
+                "3 this is not a request: \"path\" and \"message_b64\" are both there",
+            ),
+            (r#"{"path":"a","path":"b"}"#, "3 this is not a request: the member \"path\" is there twice"),
+            (r#"{"path":5}"#, "3 this is not a request: \"path\" must be a text"),
+            (r#"{"path":null}"#, "3 this is not a request: \"path\" must be a text"),
+            (r#"{"path":""}"#, "3 this is not a request: \"path\" names no file"),
+            (r#"{"path":"a\u0000b"}"#, "3 this is not a request: \"path\" names no file"),
+            (r#"{"path":"-"}"#, "3 this is not a request: the requests come from -, so it cannot be a message"),
             #[cfg(unix)]
-            (r#"{"path":"/dev/stdin"}"#, "3 not a request: /dev/stdin is where the requests come from"),
-            (r#"{"path":"a","pth":"b"}"#, "3 not a request: the member \"pth\" is not known"),
-            (r#"{"path":"a","\u0007":"b"}"#, "3 not a request: the member is not known"),
-            (r#"{"path":"a","signature_b64":"AA=="}"#, "3 not a request: the member \"signature_b64\" is not known"),
-            (r#"{"path":"a","id":1.5}"#, "3 not a request: \"id\" is a text, an integer of 64 bits or null"),
+            (
+                r#"{"path":"/dev/stdin"}"#,
+                "3 this is not a request: the requests come from /dev/stdin, so it cannot be a message",
+            ),
+            (r#"{"path":"a","pth":"b"}"#, "3 this is not a request: the member \"pth\" is unknown"),
+            (r#"{"path":"a","\u0007":"b"}"#, "3 this is not a request: the member is unknown"),
+            (
+                r#"{"path":"a","signature_b64":"AA=="}"#,
+                "3 this is not a request: the member \"signature_b64\" is unknown",
+            ),
+            (r#"{"path":"a","id":1.5}"#, "3 this is not a request: \"id\" must be a text, a 64-bit integer or null"),
             (
                 r#"{"path":"a","id":99999999999999999999}"#,
-                "3 not a request: \"id\" is a text, an integer of 64 bits or null",
+                "3 this is not a request: \"id\" must be a text, a 64-bit integer or null",
             ),
-            (r#"{"path":"a","id":{}}"#, "3 not a request: \"id\" is a text, an integer of 64 bits or null"),
-            (r#"{"message_b64":"AA"}"#, "3 message_b64: not base64: Invalid padding"),
-            (r#"{"message_b64":"A A="}"#, "3 message_b64: not base64: Invalid symbol 32, offset 1."),
-            (&long, "2 a context has at most 255 bytes, this one has 256"),
+            (r#"{"path":"a","id":{}}"#, "3 this is not a request: \"id\" must be a text, a 64-bit integer or null"),
+            (r#"{"message_b64":"AA"}"#, "3 message_b64: this is not base64: Invalid padding"),
+            (r#"{"message_b64":"A A="}"#, "3 message_b64: this is not base64: Invalid symbol 32, offset 1."),
+            (&long, "2 a context has at most 255 bytes, and this context has 256"),
         ] {
             let (answer, found) = read(text.as_bytes(), RequestKind::Sign);
             assert_eq!((answer["line"].as_u64(), found.as_deref()), (Some(7), Some(why)), "{text}");
         }
         let (_, found) = read(b"{\"path\":\"\xff\"}", RequestKind::Sign);
-        assert!(found.is_some_and(|why| why.contains("no JSON: invalid unicode code point")));
+        assert!(found.is_some_and(|why| why.contains("it is not JSON: invalid unicode code point")));
         let (_, found) = read(br#"{"message_b64":""}"#, RequestKind::Verify);
-        assert_eq!(found.as_deref(), Some("3 not a request: \"signature_b64\" is missing"));
+        assert_eq!(found.as_deref(), Some("3 this is not a request: \"signature_b64\" is missing"));
     }
 
     #[test]

@@ -65,10 +65,10 @@ impl Signatures {
                 Ok(_) => {}
                 Err(e) => drop(first.get_or_insert(e)),
             }
-            unknown.push(format!("signature {}, {} bytes of no algorithm that is known,", i + 1, bytes.len()));
+            unknown.push(format!("signature {} ({} bytes, of an unknown algorithm)", i + 1, bytes.len()));
         }
         if known.is_empty() {
-            let what = Cow::Borrowed("a text in place of a raw signature");
+            let what = Cow::Borrowed("a text instead of a raw signature");
             let other = || Error::Unrecognised { from: from.to_string(), wanted: Kind::Signature, what };
             return Err(first.unwrap_or_else(other));
         }

@@ -26,7 +26,7 @@ impl Answered {
         if yes.holds() {
             Self::of(entry.ok(), Exit::Ok, Some(yes))
         } else {
-            Self::error(entry, &Error::Internal("an answer that is none".to_owned()))
+            Self::error(entry, &Error::Internal("a verdict without evidence".to_owned()))
         }
     }
 
@@ -88,7 +88,7 @@ pub fn answer_all(
     }
     let answer = good.answer(asked);
     if report.exit() == Exit::Ok && answer.exit() != Exit::Ok {
-        return Err(Error::Internal(format!("other answers than the {asked} that were asked for")));
+        return Err(Error::Internal(format!("the number of answers is not {asked}")));
     }
     Ok(answer)
 }

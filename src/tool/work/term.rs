@@ -4,6 +4,7 @@
 //! Outside of blocks, a file of trusted keys has key lines, `#` comments, the notes that fndsa writes and the text that
 //! OpenSSL prints. Every other line is [`Meaning::Unknown`]: a revocation with a typing error must not be ignored.
 
+use crate::tool::report::distance::distance;
 use fndsa::Algorithm;
 use fndsa::files::Kind;
 use fndsa::files::hex::from_hex;
@@ -228,17 +229,7 @@ fn is_misspelt(word: &str, name: &str) -> bool {
     if word.len().abs_diff(name.len()) > most {
         return false;
     }
-    let mut row: Vec<usize> = (0..=name.len()).collect();
-    for (i, a) in word.bytes().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, b) in name.bytes().enumerate() {
-            let changed = corner + usize::from(a != b);
-            corner = row[j + 1];
-            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[name.len()] <= most
+    distance(word, name) <= most
 }
 
 /// Returns whether a line is the note that fndsa writes before a block, with nothing before or after.

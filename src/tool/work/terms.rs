@@ -73,13 +73,18 @@ impl Fault {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Revoked(_) => {
-                "signatures of a revoked key are never accepted: ask the signer to sign with another key"
+                "ask the signer to sign with another key: signatures of a revoked key are never accepted"
             }
-            Self::Expired(_) => "ask the signer for a signature by a newer key; --at DATE verifies as of another day",
+            Self::Expired(_) => {
+                "ask the signer for a signature by a newer key; for an archive, verify as of an earlier day with --at DATE"
+            }
             Self::NotYet(_) => {
-                "the line `not-before:` of the trusted key names a later day; --at DATE verifies as of another day"
+                "wait for the day of the key line `not-before:`, or verify as of a later day with --at DATE | wait for the day of the key \
+                 line `not-before:`"
             }
-            Self::Context(_) => "the line `context:` of the trusted key requires that --context",
+            Self::Context(_) => {
+                "give the context of the key line `context:` with --context | give the context of the key line `context:`"
+            }
         }
     }
 }
@@ -89,9 +94,9 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Revoked(why) => write!(f, "which is revoked: {why}"),
-            Self::Expired(last) => write!(f, "which was valid until {last}"),
+            Self::Expired(last) => write!(f, "which expired: it was valid until {last}"),
             Self::NotYet(first) => write!(f, "which is valid from {first}"),
-            Self::Context(context) => write!(f, "which is for the context {} alone", context_text(context)),
+            Self::Context(context) => write!(f, "which is only for the context {}", context_text(context)),
         }
     }
 }
@@ -138,7 +143,7 @@ impl KeyTerms {
                 Meaning::Unknown if surroundings == Surroundings::SingleKey => Ok(()),
                 Meaning::Unknown => {
                     let forms: Vec<_> = KEY_LINES.iter().map(|(_, form)| format!("`{form}`")).collect();
-                    Err(format!("{} is not a key line: these are {}", quoted(&line.text), forms.join(", ")))
+                    Err(format!("{} is not a key line; key lines are {}", quoted(&line.text), forms.join(", ")))
                 }
                 Meaning::Joined(word) => Err(format!(
                     "{} contains `{word}:`, which begins a line of its own: does the file before it lack a line end?",
@@ -169,7 +174,9 @@ impl KeyTerms {
             return Err(format!("{} is not a key line; write `{form}` if you mean that", quoted(&line.text)));
         };
         if line.is_behind {
-            return Err("a key line is before the block of its key, and this line follows the last key".to_owned());
+            return Err(
+                "a key line belongs before the block of its key, and this line is after the last key".to_owned()
+            );
         }
         self.set(word, value)
     }
@@ -189,9 +196,8 @@ impl KeyTerms {
             "not-after" => self.not_after.replace(date(value)?).is_none(),
             "context" => {
                 let context = match value.strip_prefix("hex:") {
-                    Some(digits) => {
-                        from_hex(digits.as_bytes()).map_err(|_| "hexadecimal digits follow `hex:`".to_owned())?
-                    }
+                    Some(digits) => from_hex(digits.as_bytes())
+                        .map_err(|_| "`hex:` needs hexadecimal digits after it".to_owned())?,
                     None => value.as_bytes().to_vec(),
                 };
                 if context.len() > MAX_CONTEXT_LEN {
@@ -201,7 +207,7 @@ impl KeyTerms {
             }
             _ => return Err(format!("`{word}:` is not a key line")),
         };
-        if is_new { Ok(()) } else { Err(format!("the key has two lines `{word}:`")) }
+        if is_new { Ok(()) } else { Err(format!("the key has two `{word}:` lines")) }
     }
 
     /// Returns the reason why the key is not accepted for messages of a form, or `None`. The clock is read only if a day is
@@ -284,5 +290,5 @@ impl KeyTerms {
 
 /// Parses the day of a key line.
 fn date(value: &str) -> Result<Date, String> {
-    value.parse().map_err(|_| "a date is YYYY-MM-DD, as in `not-after: 2027-12-31`".to_owned())
+    value.parse().map_err(|_| "a date has the form YYYY-MM-DD, as in `not-after: 2027-12-31`".to_owned())
 }

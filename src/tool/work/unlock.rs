@@ -134,7 +134,7 @@ fn without_end(mut line: Secret) -> Secret {
 fn checked(password: Secret, from: &str) -> Result<Secret, Error> {
     let refuse = |why| Err(Error::PasswordUnusable { from: from.to_owned(), why });
     if password.len() > MAX_LEN {
-        return refuse("longer than 1024 bytes");
+        return refuse("is longer than 1024 bytes");
     }
     if password.contains(&0) {
         return refuse("has a NUL byte");

@@ -12,13 +12,12 @@ use super::pending::{Contender, Pending};
 use super::public::{Required, TrustedKey};
 use super::signatures::Signatures;
 use crate::tool::io::{Input, InputSource, Reading, drain};
-use crate::tool::report::{Entry, Error, Yes};
+use crate::tool::report::{Entry, Error, Hint, Yes};
 use fndsa::files::Object;
 use fndsa::{
     Algorithm, BatchError, BatchItem, Level, Signature, SignatureEncoding, Verified, VerifyError, verified_batch,
 };
 use serde_json::json;
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::hint::black_box;
 
@@ -69,8 +68,8 @@ impl Verdict {
 pub struct Refused {
     /// The answer.
     pub no: No,
-    /// Returns what to do, where there is something to do.
-    pub hint: Option<Cow<'static, str>>,
+    /// The next step, if there is one.
+    pub hint: Option<Hint>,
     /// What `--explain` found out, which never changes the answer.
     pub explanation: Option<Explanation>,
     /// What the file of the signature says of itself; nothing of it is proven.
@@ -83,7 +82,7 @@ pub struct Refused {
 
 impl From<No> for Refused {
     fn from(no: No) -> Self {
-        let hint = no.hint().map(Cow::Borrowed);
+        let hint = no.hint().map(Hint::from);
         Self { no, hint, explanation: None, claims: None, ignored: Vec::new(), signer: None }
     }
 }
@@ -92,12 +91,12 @@ impl Refused {
     /// Returns a rejection with a better hint, if there is a better hint.
     pub fn hinting(no: No, hint: Option<String>) -> Self {
         let refused = Self::from(no);
-        Self { hint: hint.map(Cow::Owned).or(refused.hint), ..refused }
+        Self { hint: hint.map(Hint::from).or(refused.hint), ..refused }
     }
 
     /// Completes the result for JSON.
     pub fn entry(&self, entry: Entry) -> Entry {
-        let entry = entry.failed(self.no.reason(), &self.no.words(), self.hint.as_deref());
+        let entry = entry.failed(self.no.reason(), &self.no.words(), self.hint.as_ref());
         let entry = match &self.signer {
             Some((algorithm, fingerprint)) => entry.algorithm(*algorithm).key(fingerprint),
             None => entry,
@@ -224,7 +223,7 @@ impl Verifier<'_> {
             && let Some(cause) =
                 proven_cause(self.keys, signatures, input, |other| self.matches(work, form, signatures, other))
         {
-            refused.hint = Some(Cow::Borrowed(cause));
+            refused.hint = Some(Hint::from(cause));
             if let Some(explanation) = &mut refused.explanation {
                 cause.clone_into(&mut explanation.text);
             }
@@ -393,11 +392,9 @@ impl Verifier<'_> {
         let signer = fault.as_ref().and(void.first()).map(|it| &self.keys[it.key]);
         let signer = signer.map(|key| (key.algorithm(), key.public.fingerprint.clone()));
         let no = match fault {
-            Some((key, fault)) => No::Void {
-                words: format!("it is signed by {key}, {fault}"),
-                reason: fault.reason(),
-                hint: fault.hint(),
-            },
+            Some((key, fault)) => {
+                No::Void { words: format!("signed by {key}, {fault}"), reason: fault.reason(), hint: fault.hint() }
+            }
             None if !keys.is_empty() => No::TooFew { found: distinct, required: self.required },
             None => no,
         };
@@ -411,12 +408,12 @@ impl Verifier<'_> {
         let hint = match (&no, &claims, &explanation) {
             // The hint is part of the explanation; or what was found out is better than what somebody wrote.
             (No::Mismatch { .. }, _, Some(_)) => None,
-            (No::Mismatch { .. }, Some(claims), _) => Some(Cow::Owned(claims.cause(self.keys, form))),
+            (No::Mismatch { .. }, Some(claims), _) => Some(Hint::from(claims.cause(self.keys, form))),
             (No::Algorithm { .. }, Some(claims), _) => {
-                Some(Cow::Owned(format!("{}: {}", GIVE_THE_SIGNER_S, claims.signer())))
+                Some(Hint::from(format!("{}: {}", GIVE_THE_SIGNER_S, claims.signer())))
             }
-            (No::TooFew { .. }, _, _) => Some(Cow::Owned(self.missing(&keys))),
-            _ => no.hint().map(Cow::Borrowed),
+            (No::TooFew { .. }, _, _) => Some(Hint::from(self.missing(&keys))),
+            _ => no.hint().map(Hint::from),
         };
         Ok(Verdict::No(Refused { no, hint, explanation, claims, ignored, signer }))
     }
@@ -427,7 +424,8 @@ impl Verifier<'_> {
         let missing: Vec<_> = self.expected().filter(|(_, key)| !has_signed(key)).map(|(_, key)| key.name()).collect();
         let names = missing.iter().take(SHOWN_KEYS).cloned().collect::<Vec<_>>().join(", ");
         let more = missing.len().saturating_sub(SHOWN_KEYS);
-        if more > 0 { format!("no signature by {names} and {more} more") } else { format!("no signature by {names}") }
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("ask the signers for the missing signatures: no signature by {names}{more}")
     }
 
     /// Returns the numbers of the keys that count and may have made a signature.

@@ -36,10 +36,11 @@ use std::path::{Path, PathBuf};
 
 /// What a user of a shell types.
 pub const WORDS: super::Words = super::Words {
-    key_variable: "put the text of the key file into it and export it",
-    password_variable: "put the password into it and export it",
+    key_variable: "set it to the text of the key file, and export it",
+    password_variable: "set it to the password, and export it",
+    access: "`ls -ld` shows who owns it and who may access it: ask its owner, or run fndsa as a user who may",
     make_directory: "make it first, with mkdir -p",
-    more_memory: "raise the limit of memory: `ulimit -v`, or that of the container",
+    more_memory: "raise the memory limit of the shell (`ulimit -v`) or of the container",
     remove: "rm -r",
 };
 

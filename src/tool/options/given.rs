@@ -1,0 +1,68 @@
+//! The options on the command line, for hints: a hint never suggests an option that is given.
+
+use crate::tool::report::hint::GivenOptions;
+use clap::{Arg, Command};
+use std::ffi::OsString;
+
+/// Finds the options in arguments, also in arguments that clap rejects. `command` is the definition of the command that
+/// they name.
+pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
+    let mut given = GivenOptions { command: command.get_name().to_owned(), ..GivenOptions::default() };
+    for argument in arguments.iter().take_while(|argument| *argument != "--").filter_map(|argument| argument.to_str()) {
+        if let Some(long) = argument.strip_prefix("--") {
+            let name = long.split('=').next().unwrap_or_default();
+            add(&mut given, find(command, |arg| is_long(arg, name)));
+        } else if let Some(letters) = argument.strip_prefix('-') {
+            for letter in letters.chars() {
+                let found = find(command, |arg| arg.get_short() == Some(letter));
+                let takes_value = found.is_none_or(|arg| arg.get_action().takes_values());
+                add(&mut given, found);
+                // The rest is the value.
+                if takes_value {
+                    break;
+                }
+            }
+        }
+    }
+    given
+}
+
+fn find(command: &Command, is: impl Fn(&Arg) -> bool) -> Option<&Arg> {
+    command.get_arguments().find(|arg| is(arg))
+}
+
+fn is_long(arg: &Arg, name: &str) -> bool {
+    arg.get_long() == Some(name) || arg.get_all_aliases().is_some_and(|all| all.contains(&name))
+}
+
+/// Adds an option under its long and its short name.
+fn add(given: &mut GivenOptions, arg: Option<&Arg>) {
+    let Some(arg) = arg else { return };
+    given.options.extend(arg.get_long().map(|long| format!("--{long}")));
+    given.options.extend(arg.get_all_aliases().into_iter().flatten().map(|long| format!("--{long}")));
+    given.options.extend(arg.get_short().map(|letter| format!("-{letter}")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_found_under_both_names() {
+        let command = Command::new("verify")
+            .arg(Arg::new("manifest").short('M').long("manifest").alias("list").value_name("LIST"))
+            .arg(Arg::new("quiet").short('q').long("quiet").action(clap::ArgAction::Count))
+            .arg(Arg::new("key").short('p').long("public-key"));
+        for (line, options) in [
+            ("-M list a", "--list --manifest -M"),
+            ("--list=x", "--list --manifest -M"),
+            ("-qqpq", "--public-key --quiet -p -q"),
+            ("a -- -p", ""),
+            ("--nosuch -x", ""),
+        ] {
+            let arguments: Vec<_> = line.split(' ').map(OsString::from).collect();
+            let found: Vec<_> = options_in(&arguments, &command).options.into_iter().collect();
+            assert_eq!(found.join(" "), options, "{line}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Hints: the most likely next step after an error or a NO.
+//!
+//! A hint never suggests an option that the user has given. This is checked here for every hint, and
+//! [`Hint::text`] is the only way to the text. So a hint of the catalogue may name options freely, and nobody has to
+//! think of each command line.
+//!
+//! 1. A hint has one or several variants. The first variant that suggests no given option is chosen.
+//! 2. If every variant suggests a given option, the last variant loses the clauses that do. Clauses end at `; ` and
+//!    `, or `. If no clause is left, there is no hint.
+//! 3. A clause does not suggest an option if it advises against the option (`leave --json out`), or if the option is
+//!    one of another command (`fndsa keygen --encrypt NAME`) or program.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+/// A hint, of which nothing is left out yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint(Vec<Cow<'static, str>>);
+
+/// Splits the variants of a hint in the catalogue.
+const VARIANTS: &str = " | ";
+/// The ends of clauses.
+const CLAUSES: [&str; 2] = ["; ", ", or "];
+/// Words of clauses that advise against an option.
+const AGAINST: [&str; 2] = ["leave", "without"];
+
+impl From<&'static str> for Hint {
+    fn from(text: &'static str) -> Self {
+        Self(text.split(VARIANTS).map(Cow::Borrowed).collect())
+    }
+}
+
+/// A text with names of files has one variant.
+impl From<String> for Hint {
+    fn from(text: String) -> Self {
+        Self(vec![Cow::Owned(text)])
+    }
+}
+
+impl Hint {
+    /// Adds a variant for the case that the variants before suggest a given option.
+    pub fn or(mut self, text: String) -> Self {
+        self.0.push(Cow::Owned(text));
+        self
+    }
+
+    /// Returns the text for this command line; `None` if nothing is left to suggest.
+    pub fn text(&self) -> Option<String> {
+        self.fitting(given())
+    }
+
+    fn fitting(&self, given: &GivenOptions) -> Option<String> {
+        let is_new = |clause: &str| !given.has_one_of(&suggested(clause, &given.command));
+        let whole = self.0.iter().find(|text| clauses(text).into_iter().all(&is_new));
+        let text = match whole {
+            Some(text) => text.to_string(),
+            None => {
+                let kept: String = clauses(self.0.last()?).into_iter().filter(|clause| is_new(clause)).collect();
+                let ends = CLAUSES.iter().fold(kept.as_str(), |text, end| text.strip_suffix(end).unwrap_or(text));
+                ends.trim_start_matches("or ").to_owned()
+            }
+        };
+        if text.is_empty() { None } else { Some(text) }
+    }
+}
+
+/// The options on the command line, long and short, also of a command line that could not be read.
+#[derive(Clone, Debug, Default)]
+pub struct GivenOptions {
+    /// The command; empty if there is none.
+    pub command: String,
+    /// The options with their dashes: `--key` and `-k` if one of them is given.
+    pub options: BTreeSet<String>,
+}
+
+impl GivenOptions {
+    fn has_one_of(&self, options: &[&str]) -> bool {
+        options.iter().any(|option| self.options.contains(*option))
+    }
+}
+
+static READ_GIVEN: OnceLock<fn() -> GivenOptions> = OnceLock::new();
+
+/// Sets the function that reads the command line. It is called when the first hint is printed.
+pub fn set_given(read: fn() -> GivenOptions) {
+    let _ = READ_GIVEN.set(read);
+}
+
+fn given() -> &'static GivenOptions {
+    static GIVEN: OnceLock<GivenOptions> = OnceLock::new();
+    GIVEN.get_or_init(|| READ_GIVEN.get().map_or_else(GivenOptions::default, |read| read()))
+}
+
+/// Splits a text into clauses, each with its end.
+fn clauses(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(at) = CLAUSES.iter().filter_map(|end| rest.find(end).map(|at| at + end.len())).min() {
+        let (clause, after) = rest.split_at(at);
+        parts.push(clause);
+        rest = after;
+    }
+    parts.push(rest);
+    parts
+}
+
+/// Returns the options that a clause suggests to a user of `command`.
+fn suggested<'c>(clause: &'c str, command: &str) -> Vec<&'c str> {
+    let words = |text: &'c str| text.split([' ', ',', ';', '(', ')', ':', '?']);
+    if words(clause).any(|word| AGAINST.contains(&word)) {
+        return Vec::new();
+    }
+    let is_option = |word: &&str| {
+        word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c == '-' || c.is_ascii_alphabetic()))
+    };
+    let mut found = Vec::new();
+    // Every second part is a command in backquotes.
+    for (i, part) in clause.split('`').enumerate() {
+        let call = format!("fndsa {command}");
+        if i % 2 == 1 && part.contains(' ') && !part.starts_with(&call) {
+            continue;
+        }
+        found.extend(words(part).filter(is_option).map(short));
+    }
+    found
+}
+
+/// Returns a short option without the letters after the first: `-qq` is `-q` twice.
+fn short(option: &str) -> &str {
+    if option.starts_with("--") { option } else { &option[..2] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(hint: impl Into<Hint>, command: &str, options: &[&str]) -> Option<String> {
+        let options = options.iter().map(|&option| option.to_owned()).collect();
+        hint.into().fitting(&GivenOptions { command: command.to_owned(), options })
+    }
+
+    #[test]
+    fn a_given_option_is_not_suggested() {
+        let hint = "name the signature with -s FILE; name the list with -M LIST";
+        assert_eq!(with(hint, "verify", &[]).as_deref(), Some(hint));
+        assert_eq!(with(hint, "verify", &["-M"]).as_deref(), Some("name the signature with -s FILE"));
+        assert_eq!(with(hint, "verify", &["-s"]).as_deref(), Some("name the list with -M LIST"));
+        assert_eq!(with(hint, "verify", &["-s", "-M"]), None);
+        let hint = "write to a file with -o FILE, or use --format pem";
+        assert_eq!(with(hint, "sign", &["-o"]).as_deref(), Some("use --format pem"));
+        assert_eq!(with(hint, "sign", &["--format"]).as_deref(), Some("write to a file with -o FILE"));
+        assert_eq!(with("print no verdict with -qq", "verify", &["-q"]), None);
+    }
+
+    #[test]
+    fn variants_replace_each_other() {
+        let hint = "give a directory with -C DIR | names begin in the given directory";
+        assert_eq!(with(hint, "verify", &[]).as_deref(), Some("give a directory with -C DIR"));
+        assert_eq!(with(hint, "verify", &["-C"]).as_deref(), Some("names begin in the given directory"));
+        let hint = Hint::from("-M a".to_owned()).or("-r a | b".to_owned());
+        assert_eq!(with(hint, "sign", &["-M"]).as_deref(), Some("-r a | b"));
+    }
+
+    #[test]
+    fn an_option_to_leave_out_is_no_suggestion() {
+        assert!(with("leave --json out", "sign", &["--json"]).is_some());
+        assert!(with("`fndsa keygen --encrypt NAME` makes one", "passwd", &["--encrypt"]).is_some());
+        assert!(with("`fndsa keygen --encrypt NAME` makes one", "keygen", &["--encrypt"]).is_none());
+        assert!(with("`openssl pkeyutl -verify -in FILE` verifies it", "verify", &["-i"]).is_some());
+    }
+}

@@ -1,0 +1,64 @@
+//! The note before the block of an encrypted private key: the algorithm and the fingerprint of its public key. Nobody has
+//! signed the note, and the password is not needed to change it.
+
+use fndsa::Algorithm;
+use fndsa::files::Kind;
+use fndsa::files::pem;
+
+/// What the note of a private key file names.
+#[derive(Debug, PartialEq, Eq)]
+pub struct KeyNote {
+    /// The algorithm of the key.
+    pub algorithm: Algorithm,
+    /// The fingerprint of the public key.
+    pub fingerprint: String,
+}
+
+/// The length of a fingerprint: `sha256:` and 64 digits.
+const FINGERPRINT_LEN: usize = 7 + 64;
+
+impl KeyNote {
+    /// Parses the note before the first block of a file; `None` if there is no note.
+    pub fn of(data: &[u8]) -> Option<Self> {
+        let before = pem::lines(data).take_while(|line| !line.text.starts_with(b"-----BEGIN "));
+        before.filter_map(|line| Self::parse(std::str::from_utf8(line.text).ok()?.trim_end())).last()
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        let fingerprint = line.rsplit(' ').next().filter(|word| is_fingerprint(word))?;
+        let is_written = |algorithm: &Algorithm| Kind::SigningKey.note(*algorithm, fingerprint) == line;
+        let algorithm = Algorithm::all_with_toys().find(is_written)?;
+        Some(Self { algorithm, fingerprint: fingerprint.to_owned() })
+    }
+}
+
+fn is_fingerprint(word: &str) -> bool {
+    let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+    word.len() == FINGERPRINT_LEN && word.strip_prefix("sha256:").is_some_and(|digits| digits.bytes().all(is_digit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_exact() {
+        let fingerprint = format!("sha256:{}", "0a".repeat(32));
+        let block = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n";
+        for algorithm in Algorithm::all_with_toys() {
+            let file = format!("text\n{}\n{block}", Kind::SigningKey.note(algorithm, &fingerprint));
+            let note = KeyNote { algorithm, fingerprint: fingerprint.clone() };
+            assert_eq!(KeyNote::of(file.as_bytes()), Some(note));
+        }
+        for line in [
+            format!("fndsa private key of public key {fingerprint}"),
+            format!("fndsa private key FN-DSA-512 of public key {}", fingerprint.to_uppercase()),
+            format!("fndsa private key FN-DSA-512 of public key {fingerprint}0"),
+            format!("fndsa public key FN-DSA-512 {fingerprint}"),
+        ] {
+            assert_eq!(KeyNote::of(format!("{line}\n{block}").as_bytes()), None, "{line}");
+        }
+        let after = format!("{block}{}\n", Kind::SigningKey.note(Algorithm::FN_DSA_512, &fingerprint));
+        assert_eq!(KeyNote::of(after.as_bytes()), None);
+    }
+}

@@ -1,0 +1,58 @@
+//! Hints never suggest an option that is given.
+
+use crate::harness::in_parallel;
+use crate::messages::catalogue;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Returns the options that a hint suggests: not the options to leave out, and not the options of other commands.
+fn suggested(hint: &str, command: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for clause in hint.split("; ").flat_map(|clause| clause.split(", or ")) {
+        if clause.split_whitespace().any(|word| ["leave", "without"].contains(&word)) {
+            continue;
+        }
+        for (i, part) in clause.split('`').enumerate() {
+            if i % 2 == 1 && part.contains(' ') && !part.starts_with(&format!("fndsa {command} ")) {
+                continue;
+            }
+            let words = part.split(|c: char| c.is_whitespace() || ",;:()?".contains(c));
+            let is_option = |word: &&str| word.len() > 1 && word.starts_with('-') && !word.starts_with("---");
+            found.extend(words.filter(is_option).map(str::to_owned));
+        }
+    }
+    found
+}
+
+/// For each hint that names an option: with this option on the command line, no hint names it.
+#[test]
+fn no_hint_suggests_an_option_that_is_given() {
+    let rows: Vec<_> = catalogue().into_iter().filter(|row| row.plain_line().is_some()).collect();
+    let tried = AtomicUsize::new(0);
+    in_parallel(&rows, |_, row| {
+        let line = row.plain_line().unwrap();
+        let hint_of = |extra: &str| {
+            let document: Value = serde_json::from_str(&row.with(extra).run("--json")?.out).ok()?;
+            let hint = |value: &Value| value.get("hint").and_then(Value::as_str).map(str::to_owned);
+            let results = document["results"].as_array().cloned().unwrap_or_default();
+            Some(results.iter().chain(document.get("error")).filter_map(hint).collect::<Vec<_>>())
+        };
+        let command = line.split(' ').next().unwrap();
+        for hint in hint_of("").into_iter().flatten() {
+            let given: BTreeSet<_> = line.split(' ').map(str::to_owned).collect();
+            let suggests = suggested(&hint, command);
+            assert!(suggests.is_disjoint(&given), "`{}`: {hint}", line);
+            for option in suggests {
+                tried.fetch_add(1, Ordering::Relaxed);
+                for extra in [option.clone(), format!("{option} x")] {
+                    for hint in hint_of(&extra).into_iter().flatten() {
+                        assert!(!suggested(&hint, command).contains(&option), "`{} {extra}`: {hint}", line);
+                    }
+                }
+            }
+        }
+    });
+    let tried = tried.into_inner();
+    assert!(tried > 40, "{tried} options were tried");
+}

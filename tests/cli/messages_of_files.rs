@@ -1,0 +1,213 @@
+//! The messages about files that are not what they should be: rows for `messages`.
+
+use crate::messages::*;
+
+const BEGIN: &str = "-----BEGIN FNDSA PUBLIC KEY-----\n";
+const END: &str = "-----END FNDSA PUBLIC KEY-----\n";
+
+/// A file is not what it should be: its transport.
+pub fn defects() -> Vec<Row> {
+    let inspect = |reason, words, hint, x: String| row(reason, "inspect x", 3, words, hint).x(x);
+    let pem = |body: &str| format!("{BEGIN}{body}\n{END}");
+    let foreign = |label: &str| format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n");
+    vec![
+        inspect("empty", "x: the file is empty", "restore it", String::new()),
+        inspect("foreign_file", "x: this is an OpenSSH private key", "ssh-keygen", foreign("OPENSSH PRIVATE KEY")),
+        row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "age encrypts").x("age1qqq\n"),
+        inspect(
+            "not_recognised",
+            "x: this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but 6 bytes of text",
+            "`fndsa keygen NAME`",
+            "hello\n".to_owned(),
+        ),
+        inspect("not_recognised", "Ed25519, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
+        row("not_recognised", "inspect x", 3, "Ed25519, but a gzip archive", "fndsa").x(b"\x1f\x8b\x08\0"),
+        row("not_recognised", "inspect x", 3, "Ed25519, but 3 bytes of binary data", "fndsa").x(b"\x80\0\xff"),
+        row(
+            "not_recognised",
+            "verify -p x a",
+            3,
+            "x: this is not a public key, but 2 bytes of text",
+            "usually NAME.pub",
+        )
+        .x("x\n"),
+        row(
+            "not_recognised",
+            "sign -k x b",
+            3,
+            "x: this is not a private key, but 2 bytes of text",
+            "usually NAME.key",
+        )
+        .x("x\n"),
+        row(
+            "not_recognised",
+            "verify -p k.pub -s x a",
+            3,
+            "x: this is not a signature, but a script",
+            "usually FILE.sig",
+        )
+        .x("#!/bin/sh\n"),
+        row("utf16", "inspect x", 3, "x: this is text in UTF-16", "PowerShell").x(b"\xff\xfeh\0"),
+        row(
+            "wrong_length",
+            "inspect x",
+            3,
+            "the content has 3 bytes instead of public key of 512: 897: bytes are missing or added",
+            "incomplete",
+        )
+        .x([9, 1, 2]),
+        inspect(
+            "wrong_length",
+            "the content has 3 bytes instead of x: 897: bytes are missing or added",
+            "copy it again",
+            pem("CQEC"),
+        ),
+        row(
+            "several_blocks",
+            "verify -p x a",
+            3,
+            "x: the file has 2 PEM blocks, and only one can be used here",
+            "--trusted-keys",
+        )
+        .x(pem("AAAA").repeat(2)),
+        inspect("nul_byte", "x: the file has a NUL byte in its text", "copy it again", pem("AA\0A")),
+        inspect("indented", "x: line 2 is indented", "remove the blanks", pem(" AAAA")),
+        inspect("indented", "x: line 1 is indented", "remove the blanks", format!(" {}", pem("AAAA"))),
+        inspect("begin_line", "x: the BEGIN line is damaged", "copy it again", pem("AAAA").replace("KEY-----", "KEY")),
+        inspect("no_end_line", "x: the END line is missing", "incomplete", format!("{BEGIN}AAAA\n")),
+        inspect("cut_mid_line", "x: the file is cut in the middle of line 2", "incomplete", format!("{BEGIN}AAAA")),
+        inspect("end_line", "x: the END line is damaged", "copy it again", format!("{BEGIN}AAAA\n-----END-----\n")),
+        inspect(
+            "labels_differ",
+            "x: the BEGIN line has the label FNDSA PUBLIC KEY, but the END line has FNDSA SIGNATURE",
+            "copy it again",
+            format!("{BEGIN}AAAA\n-----END FNDSA SIGNATURE-----\n"),
+        ),
+        inspect(
+            "pem_header",
+            "x: line 2 is a PEM header (RFC 1421), which fndsa does not read",
+            "remove the header lines",
+            pem("A: B\n"),
+        ),
+        inspect("not_base64", "x: line 2 has a character that is not base64", "copy it again", pem("AA*A")),
+        inspect(
+            "base64_not_canonical",
+            "x: the base64 is damaged: characters are missing, added or changed",
+            "copy it again",
+            pem("AAA"),
+        ),
+        inspect("empty_block", "x: the block is empty", "incomplete", format!("{BEGIN}{END}")),
+        inspect("unknown_label", "x: the PEM label FNDSA9 is unknown", "FNDSA, FNDSA2024 or FALCON", foreign("FNDSA9")),
+        inspect("first_byte", "x: the first byte is 0xff, and no public key begins so", "copy it again", pem("/wAA")),
+        row(
+            "too_large",
+            "inspect x",
+            3,
+            "x: the file is larger than any key, signature or context (64 KiB)",
+            "name the key or the signature here; this file may be the",
+        )
+        .x(vec![b'x'; 65_537]),
+        row(
+            "digest_length",
+            "sign -k k.key --prehash sha256 --prehashed x",
+            3,
+            "32 bytes or 64 hexadecimal digits are needed, but there are 3 bytes",
+            "digits, and nothing else",
+        )
+        .x("abc"),
+        row(
+            "digest_length",
+            "sign -k k.key --mu x",
+            3,
+            "x: 64 bytes or 128 hexadecimal digits are needed, but there are 0 bytes",
+            "digits, and nothing else",
+        ),
+    ]
+}
+
+/// A file is not what it should be: its kind and its content.
+pub fn contents() -> Vec<Row> {
+    let key = |reason, words, name, hint| row(reason, "inspect x", 3, words, hint).x(negative("sk_decode", name, "sk"));
+    let public =
+        |reason, words, name| row(reason, "verify -p x a", 3, words, "restore it").x(negative("vk_decode", name, "vk"));
+    let refused = "restore it from a copy";
+    let digits = "0".repeat(64);
+    // A list is only read when its signature is good.
+    let list = |reason, words, hint, x: String| {
+        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::Shell(SIGN_X))
+    };
+    let kind = |line: &str, words, hint| row("wrong_kind", line, 3, words, hint);
+    vec![
+        kind(
+            "verify -p k.key a",
+            "k.key: this is a private key, not a public key",
+            "keep it secret, and give the public key here: `fndsa pubkey",
+        ),
+        kind("sign -k k.pub b", "k.pub: this is a public key, not a private key", "the private key of the pair"),
+        kind("sign -k a.sig b", "a.sig: this is a signature, not a private key", "usually NAME.key"),
+        kind(
+            "verify -p a.sig a",
+            "a.sig: this is a signature, not a public key",
+            "give the public key here, usually NAME.pub; give a signature with -s",
+        ),
+        kind("verify -p k.pub -s k.key a", "k.key: this is a private key, not a signature", "usually FILE.sig"),
+        kind(
+            "verify -p k.pub -s k.pub a",
+            "k.pub: this is a public key, not a signature",
+            "give the signature here, usually FILE.sig; give a public key with -p",
+        ),
+        key(
+            "key_coefficient",
+            "x: this is not a valid private key: a coefficient is out of range",
+            "A512/g-min-0",
+            refused,
+        ),
+        key("key_equation", "x: this is not a valid private key: fG - gF = q does not hold", "A512/F-plus-1", refused),
+        key("key_hash", "the stored hash is not that of the public key", "A512/hash-zero", refused),
+        key("key_not_invertible", "private key: f is not invertible modulo q", "A1024/f-zero", refused),
+        public("key_coefficient", "x: this is not a valid public key: a coefficient is out of range", "A512/h0-12289"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "-0").x("a\n\n"),
+        row(
+            "too_large",
+            "verify -p k.pub -M /dev/zero",
+            3,
+            "/dev/zero: the file is too large (limit 256 MiB)",
+            "another file",
+        ),
+        list(
+            "manifest_line",
+            "x: line 1: this is not 64 hexadecimal digits, two spaces and a name",
+            "sign -M",
+            "hello\n".into(),
+        ),
+        list("manifest_line", "x: line 1: a backslash has no meaning here", "sign -M", format!("\\{digits}  \\t")),
+        list(
+            "manifest_name",
+            "longer than any file name (64 KiB)",
+            "damaged",
+            format!("{digits}  {}", "x".repeat(65_537)),
+        ),
+        row(
+            "preimage",
+            "sign -k k.key x",
+            3,
+            "x: the file begins with \"DSSEv1 \", so its signature could be used in a DSSE envelope",
+            "--dsse",
+        )
+        .x("DSSEv1 1 a 1 b"),
+        list("manifest_name", "x: line 1: the name is empty", "name files", format!("{digits}  ")),
+        list(
+            "manifest_line",
+            "x: line 1: the list begins with a byte-order mark",
+            "as UTF-8",
+            format!("\u{feff}{digits}  a\n"),
+        ),
+        row("utf16", "verify -p k.pub -M x", 3, "x: this is text in UTF-16", "PowerShell")
+            .x(b"\xff\xfeh\0")
+            .how(How::Shell(SIGN_X)),
+        list("manifest_name_outside", "x: line 1: the name is absolute", "current directory", format!("{digits}  /a")),
+        list("manifest_duplicate", "x: line 2: the file is named twice", "once", format!("{digits}  a\n").repeat(2)),
+        list("manifest_empty", "x: the list names no file", "at least one", String::new()),
+        public("key_zero", "x: this is not a valid public key: the public key is all zeros", "A512/h-zero"),
+    ]
+}

@@ -1,0 +1,220 @@
+//! Mistakes that newcomers make: each message names what happened, and its hint the next step.
+//!
+//! A row is a line of the shell, the exit code, a part of the message and a part of the hint.
+
+use crate::harness::{Place, in_parallel};
+
+/// Mistakes with the names of files and options.
+const NAMES: [(&str, i32, &str, &str); 21] = [
+    (
+        "fndsa verify -p k.key a",
+        3,
+        "this is a private key, not a public key",
+        "`fndsa pubkey FILE -o NAME.pub` writes it",
+    ),
+    ("fndsa sign -k k.pub b", 3, "this is a public key, not a private key", "usually NAME.key"),
+    (
+        "fndsa verify -p k.pub a.sig",
+        3,
+        "this is a signature, not the file that was signed",
+        "name the signed file instead: a;",
+    ),
+    ("fndsa verify -p k.pub -s a a.sig", 3, "a.sig is a signature", "swap the two names"),
+    ("fndsa verify a", 2, "no public key is given", "-p FILE"),
+    ("fndsa verify -p k.pub b", 4, "b.sig: no such file or directory", "name it with -s FILE"),
+    ("fndsa sign -k k.key .", 4, ".: is a directory", "-M SHA256SUMS -r ."),
+    ("fndsa sign -k k.key -M l .", 4, ".: is a directory", "list all files in it with -r ."),
+    ("fndsa keygen k", 4, "k.key: a private key exists already", "choose another name; --force destroys the old key"),
+    (
+        "cp k.key notes; fndsa keygen -o notes",
+        4,
+        "a private key exists already",
+        "choose another name; --force destroys",
+    ),
+    ("echo n >n.key; fndsa keygen n", 4, "n.key: exists already", "--force replaces it"),
+    ("fndsa sign -k k.key -o k2.key b", 4, "a private key exists already", "this command replaces no private key"),
+    (
+        "fndsa convert k.key --to raw -o k2.key",
+        4,
+        "a private key exists already",
+        "this command replaces no private key",
+    ),
+    ("fndsa sign -k k.key a", 4, "a.sig: exists already", "--force replaces it"),
+    ("fndsa sign -K k.key b", 2, "'-K'", "did you mean -k, --key FILE?"),
+    ("fndsa sign -k k.key -i b", 2, "'-i'", "name the file without an option"),
+    ("fndsa keygen --type rsa x", 2, "'--type'", "did you mean -a, --algorithm NAME?"),
+    ("fndsa verify -p k.pub --fingerprint sha256:00 a", 2, "'--fingerprint'", "did you mean --expect-key sha256:HEX?"),
+    ("fndsa version", 2, "'version'", "`fndsa --version` prints the version"),
+    ("fndsa man nosuch", 2, "nosuch", "[possible values: "),
+    ("fndsa convert k.key --to raw", 2, "--output <OUT>", "name the result with -o OUT"),
+];
+
+/// Mistakes with keys, signatures and passwords.
+const KEYS: [(&str, i32, &str, &str); 20] = [
+    ("fndsa keygen -a dilithium3 x", 2, "dilithium3", "the standard name of Dilithium3 is ml-dsa-65"),
+    ("fndsa keygen -a slh-dsa x", 2, "slh-dsa", "fndsa has no such algorithm"),
+    ("fndsa keygen -a rsa x", 2, "rsa", "fndsa has no such algorithm"),
+    (
+        "sed 's/PUBLIC/PUBLC/' k.pub >l; fndsa verify -p l a",
+        3,
+        "FNDSA PUBLC KEY is unknown",
+        "probably FNDSA PUBLIC KEY",
+    ),
+    ("sed '3s/^....//' k.pub >l; fndsa verify -p l a", 3, "bytes are missing or added", "copy it again"),
+    ("sed '3s/^.//' k.pub >l; fndsa verify -p l a", 3, "characters are missing, added or changed", "copy it again"),
+    ("head -c 900 k.pub >l; fndsa verify -p l a", 3, "the file is cut in the middle of line", "copy it again"),
+    ("sed 's/^/  /' k.pub >l; fndsa verify -p l a", 3, "is indented", "remove the blanks"),
+    ("cat k.pub k2.pub >l; fndsa verify -p l a", 3, "the file has 2 PEM blocks", "--trusted-keys"),
+    ("fndsa verify -p k.pub --expect-key sha256:00 a", 2, "but this has 2 digits", ""),
+    ("echo x >p; fndsa sign -k k.key --password-file p b", 2, "no private key is encrypted", "leave the option out"),
+    ("fndsa keygen --encrypt --password-file nosuch.txt x", 4, "--password-file nosuch.txt: no such file", ""),
+    ("fndsa keygen --encrypt --password-file ./nosuch x", 4, "--password-file ./nosuch: no such file", ""),
+    (
+        "fndsa keygen --encrypt --password-file hunter2 x",
+        4,
+        "there is no file with the given name",
+        "not repeated here",
+    ),
+    ("FNDSA_PASSWORD=x fndsa keygen x", 0, "without --encrypt the private key gets no password", ""),
+    ("fndsa keygen --password hunter2 x", 2, "'--password'", "other users can see a password"),
+    ("fndsa sign --add -k k2.key b", 4, "b.sig: no such file or directory", "leave --add out"),
+    ("fndsa sign --add -k k.key a", 4, "a signature by this key already", "--force replaces that signature"),
+    ("fndsa verify --trusted-keys k.pub --trusted-keys k2.pub a", 2, "--trusted-keys", "join the files"),
+    ("(echo 'revokd: x'; cat k.pub) >l; fndsa verify --trusted-keys l a", 3, "write `revoked: WHY`", "comment"),
+];
+
+/// Mistakes that end in a NO, and files of other programs.
+const VERDICTS: [(&str, i32, &str, &str); 16] = [
+    ("echo changed >a; fndsa verify -p k.pub a", 1, "signature does not match", "the file was probably changed"),
+    (
+        "printf 'a\\r\\n' >t; fndsa -q sign -k k.key t; echo a >t; fndsa verify -p k.pub t",
+        1,
+        "does not match",
+        "line ends",
+    ),
+    (
+        "fndsa -q sign -f -k k.key -c v1 a; fndsa verify -p k.pub a",
+        1,
+        "does not match",
+        "the context \"v1\", but no context is given",
+    ),
+    (
+        "fndsa -q sign -f -k k.key -c v1 a; fndsa verify -p k.pub -c v2 a",
+        1,
+        "does not match",
+        "\"v1\", but \"v2\" is given",
+    ),
+    (
+        "mkdir d; cp a d; fndsa -q sign -k k.key -M l -r d; fndsa verify -p k.pub -M l d/a",
+        1,
+        "not in the list l",
+        "add -C d",
+    ),
+    (
+        "mkdir d; cp a d; fndsa -q sign -k k.key -M l -r d; cp a 'a (1)'; fndsa verify -p k.pub -M l 'a (1)'",
+        1,
+        "not in the list l",
+        "rename the file to a:",
+    ),
+    (
+        "fndsa -q sign -k k.key -M l a; rm l.sig; fndsa verify -p k.pub -M l",
+        4,
+        "l.sig: no such file",
+        "get the signature file",
+    ),
+    ("fndsa -q sign -k k.key -M l a; rm a; fndsa verify -p k.pub -M l", 4, "a: ERROR (no such file", "-C DIR"),
+    (
+        "fndsa -q sign -k k.key -M l a; fndsa verify -p k.pub -M l --strict",
+        1,
+        "not in the list l",
+        "leave --strict out",
+    ),
+    (
+        "fndsa -q sign -k k.key -M l a; fndsa -q sign -k k.key l -f; fndsa verify -p k.pub l",
+        0,
+        "its files were not checked",
+        "fndsa verify -M l",
+    ),
+    (
+        "fndsa -q sign --dsse t -k k.key b; mv b.dsse f.dsse; fndsa verify -p k.pub f.dsse",
+        4,
+        "f.dsse.sig: no such file",
+        "--dsse TYPE",
+    ),
+    (
+        "echo 'untrusted comment: signature from minisign secret key' >a.sig; fndsa verify -p k.pub a",
+        3,
+        "a minisign signature",
+        "minisign -V",
+    ),
+    (
+        "printf -- '-----BEGIN SSH SIGNATURE-----\\nAA==\\n-----END SSH SIGNATURE-----\\n' >a.sig; fndsa verify -p k.pub a",
+        3,
+        "an OpenSSH signature",
+        "ssh-keygen -Y verify",
+    ),
+    (
+        "printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nAA==\\n-----END PGP SIGNATURE-----\\n' >a.sig; fndsa verify -p k.pub a",
+        3,
+        "an OpenPGP file",
+        "gpg --verify",
+    ),
+    ("(echo 'not-after: 2020-01-01'; cat k.pub) >l; fndsa verify --trusted-keys l a", 1, "which expired", "--at DATE"),
+    (
+        "(echo 'not-after: 2020-01-01'; cat k.pub) >l; fndsa verify --trusted-keys l --at 2021-01-01 a",
+        1,
+        "which expired",
+        "newer key",
+    ),
+];
+
+#[test]
+fn mistakes_have_a_message_and_a_next_step() {
+    let rows: Vec<_> = [&NAMES[..], &KEYS[..], &VERDICTS[..]].concat();
+    in_parallel(&rows, |_, (line, code, message, hint)| {
+        let place = Place::ready();
+        let done = place.sh(&line.replace("fndsa ", "$FNDSA ").replace("`$FNDSA", "`fndsa"));
+        let said = format!("{}{}", done.out, done.err);
+        assert_eq!(done.code, *code, "{line}: {said}");
+        assert!(said.contains(message), "{line}: {message:?} is not in {said}");
+        assert!(said.contains(hint), "{line}: {hint:?} is not in {said}");
+        assert!(!said.contains("to pass '"), "{line}: {said}");
+        assert!(!said.contains("manifest"), "{line}: {said}");
+    });
+}
+
+/// The note of an encrypted key names the key, and `inspect` reports it as a claim.
+#[test]
+fn an_encrypted_key_names_its_public_key() {
+    let place = Place::ready();
+    place.put("pw", "hunter2\n");
+    place.run("keygen -q --encrypt --password-file pw e").code(0);
+    let public = place.run("inspect e.pub").code(0).out;
+    let fingerprint = public.split_whitespace().find(|word| word.starts_with("sha256:")).unwrap();
+    let first = place.text("e.key").lines().next().unwrap().to_owned();
+    assert_eq!(first, format!("fndsa private key FN-DSA-512 of public key {fingerprint}"));
+    let shown = format!("e.key: according to the file, not verified: FN-DSA-512, of public key {fingerprint}");
+    place.run("inspect e.key").code(0).says(&shown);
+    let json = place.run("--json inspect e.key").code(0).json();
+    assert_eq!(json["results"][0]["claims"]["fingerprint"], fingerprint);
+    assert_eq!(json["results"][0]["checked"], false);
+    // A changed password keeps the note, and DER has none.
+    place.run("-q passwd e.key --password-file pw --new-password-file a").code(0);
+    assert!(place.text("e.key").starts_with(&first));
+    place.run("-q convert e.key --password-file a -o e.der --to pkcs8-der --encrypt --new-password-file a").code(0);
+    assert!(!place.run("inspect e.der").code(0).out.contains("according to the file"));
+}
+
+/// A NO because of a key line names the key in JSON.
+#[test]
+fn a_rejected_key_is_named_in_json() {
+    let place = Place::ready();
+    for (line, reason) in [("not-after: 2020-01-01", "key_expired"), ("revoked: stolen", "key_revoked")] {
+        place.put("t", format!("{line}\n{}", place.text("k.pub")));
+        let json = place.run("--json verify --trusted-keys t a").code(1).json();
+        let result = &json["results"][0];
+        assert_eq!(result["reason"], reason);
+        let key = place.run("--json inspect k.pub").code(0).json();
+        assert_eq!(result["key"], key["results"][0]["key"], "{result}");
+    }
+}
