@@ -1,6 +1,6 @@
 //! docs/lists.md is run: its blocks in order, in one directory, with the built `fndsa`.
 
-#[path = "common/console.rs"]
+#[path = "recipes/console.rs"]
 mod console;
 mod recipes;
 

@@ -1,6 +1,6 @@
 //! The guides in docs/ are run: the blocks of each in order, in one shell.
 
-#[path = "../common/console.rs"]
+#[path = "../recipes/console.rs"]
 mod console;
 
 use crate::harness::{Call, FNDSA, Place};
