@@ -88,7 +88,7 @@ impl Pem {
             ("blank inside a line", self.line(|l| format!("{} {}", &l[..9], &l[9..])), "not base64"),
             ("not base64", self.line(|l| format!("{}*{}", &l[..9], &l[10..])), "line 4"),
             ("base64url", self.line(|l| format!("{}_{}", &l[..9], &l[10..])), "not base64"),
-            ("padding inside", self.line(|l| format!("{}=", &l[1..])), "non-canonical"),
+            ("padding inside", self.line(|l| format!("{}=", &l[1..])), "the base64 is damaged"),
             ("two blocks", text.repeat(2), "contains 2"),
             ("three blocks", text.repeat(3), "contains 3"),
             ("empty block", format!("{begin}\n{end}\n"), "empty"),
@@ -96,8 +96,8 @@ impl Pem {
             ("only text", "hello\n".to_owned(), "not a key or signature"),
         ];
         if padded.len() != body.len() {
-            defects.push(("spare bits", spare, "non-canonical"));
-            defects.push(("no padding", format!("{begin}\n{padded}\n{end}\n"), "non-canonical"));
+            defects.push(("spare bits", spare, "the base64 is damaged"));
+            defects.push(("no padding", format!("{begin}\n{padded}\n{end}\n"), "the base64 is damaged"));
         }
         assert!(lines > 6);
         defects

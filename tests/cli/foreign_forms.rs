@@ -169,7 +169,7 @@ fn a_given_algorithm_is_asked_before_the_length() {
         place.run(line).code(3).complains(words).complains(hint);
     }
     let done = place.run("inspect -a falcon-512 seed").code(3);
-    assert!(!done.err.contains("add -a"), "{done:?}");
+    assert!(!done.err.contains("add the algorithm"), "{done:?}");
     assert!(!place.has("t"));
 }
 
@@ -217,7 +217,7 @@ fn convert_reads_each_form_that_it_writes() {
     ] {
         place.put("paper", text);
         let done = convert(&place, "paper -a ml-dsa-65 --to pem", "no").code(3).complains(words);
-        assert!(!done.err.contains("add -a") && !done.err.contains(&digits[8..24]), "{done:?}");
+        assert!(!done.err.contains("add the algorithm") && !done.err.contains(&digits[8..24]), "{done:?}");
     }
     for name in ["n.pub", "e"] {
         convert(&place, "n.key --to pkcs8 --private expanded", "e").code(0);

@@ -33,9 +33,9 @@ pub fn rows() -> Vec<Row> {
         ),
         usage("manifest_duplicate", "-M m b b", "b: this name cannot be in a list: the file is named twice", once),
         usage("manifest_name", "-M m d/", "d/: this name cannot be in a list: the name is that of a directory", files),
-        usage("manifest_place", "-M - b", "-: a list cannot be written there", "MANIFEST.sig"),
-        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "need -0").x("b\n\nb\n"),
-        row("name_list", "sign -k k.key --files-from x", 3, "x: name 1 has a NUL byte", "need -0").x("b\0b\0"),
+        usage("manifest_place", "-M - b", "-: a list cannot be written there", "SHA256SUMS.sig"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "add -0").x("b\n\nb\n"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 1 has a NUL byte", "add -0").x("b\0b\0"),
         signed("manifest_empty", "x: the list names no file", "at least one file", String::new()),
         signed(
             "manifest_line",

@@ -201,7 +201,7 @@ fn usage() -> Vec<Row> {
             "x: no file is named there",
             "check the program that writes the names or requests: it may",
         ),
-        row("manifest_place", "sign -k k.key -M - a", 2, "-: a list cannot be written there", "MANIFEST.sig"),
+        row("manifest_place", "sign -k k.key -M - a", 2, "-: a list cannot be written there", "SHA256SUMS.sig"),
         row(
             "manifest_duplicate",
             "sign -k k.key -M l a a",
