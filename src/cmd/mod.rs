@@ -90,13 +90,13 @@ commands! {
 /// Adds the arguments of a subcommand, in the order of their headings, and its texts.
 fn described(name: &str, command: clap::Command) -> clap::Command {
     let Some(row) = COMMANDS.iter().find(|row| row.name == name) else { return command };
-    let plain = (row.arguments)(clap::Command::new(row.name));
+    let command = (row.arguments)(command);
     let place = |arg: &clap::Arg| heading::ALL.iter().position(|heading| arg.get_help_heading() == Some(*heading));
-    let mut arguments: Vec<_> = plain.get_arguments().cloned().collect();
-    arguments.sort_by_key(place);
+    let mut order: Vec<_> = command.get_arguments().map(|arg| (place(arg), arg.get_id().clone())).collect();
+    order.sort_by_key(|(place, _)| *place);
+    // `mut_arg` moves an argument to the end.
+    let command = order.into_iter().fold(command, |command, (_, id)| command.mut_arg(id, |arg| arg));
     command
-        .args(arguments)
-        .groups(plain.get_groups().cloned())
         .about(row.about)
         .help_template(TEMPLATE)
         .before_long_help(manual::introduction(name))
@@ -183,7 +183,7 @@ pub fn definition() -> clap::Command {
         .arg(flag("version", 'V', ArgAction::Version, "Print the version; --version also prints the levels"))
         .about(ABOUT)
         .help_template(TEMPLATE)
-        .before_long_help(format!("{}{notes}\n\n{MORE}", manual::introduction("")))
+        .before_long_help(format!("{}\n{notes}\n\n{MORE}", manual::introduction("")))
         .after_help(format!("{MORE}\n\n{notes}"))
         .after_long_help("")
         .max_term_width(100)

@@ -69,7 +69,9 @@ pub struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     lists: ListArgs,
-    /// Write the signature of the only FILE to this file, `-` for standard output
+    /// Write the signature to this file, if there is one FILE
+    ///
+    /// `-` writes the signature to standard output.
     #[arg(short, long, value_name = "FILE", help_heading = heading::OUTPUT)]
     output: Option<PathBuf>,
     /// Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)

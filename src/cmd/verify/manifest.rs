@@ -42,9 +42,9 @@ const KEPT_BYTES: usize = 1 << 20;
 /// The options of a list that is verified.
 #[derive(clap::Args, Debug)]
 pub struct ListToVerify {
-    /// Verify this signed list, then compare its files (or only FILEs) with it
+    /// Verify this signed list and its files
     ///
-    /// The signature is in the list or in LIST.sig. File names are relative to the current directory, and links must not
+    /// If you name FILEs, fndsa verifies only these files of the list. The signature is in the list or in LIST.sig. File names are relative to the current directory, and links must not
     /// lead out of it.
     #[arg(short = 'M', long = "list", alias = "manifest", value_name = "FILE", conflicts_with_all = ["prehashed", "mu"],
         help_heading = heading::LISTS)]
@@ -60,7 +60,9 @@ pub struct ListToVerify {
     #[arg(long, requires = "manifest", conflicts_with_all = ["files", "files_from"], help_heading = heading::LISTS,
         hide_short_help = true)]
     strict: bool,
-    /// Ignore missing files; at least one listed file must be present
+    /// Ignore missing files
+    ///
+    /// At least one listed file must be present.
     #[arg(long, requires = "manifest", help_heading = heading::LISTS)]
     ignore_missing: bool,
 }

@@ -57,7 +57,9 @@ const NOT_OF_ENCLOSED: [&str; 5] = ["signature", "manifest", "prehashed", "mu", 
 pub struct Args {
     #[command(flatten)]
     trust: TrustArgs,
-    /// Files to verify, `-` for standard input; the signature of each file is in FILE.sig
+    /// Files to verify; the signature of each file is in FILE.sig
+    ///
+    /// `-` reads the message from standard input.
     #[arg(required_unless_present_any = ["files_from", "manifest", "stream"], value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -104,9 +106,9 @@ pub struct Args {
     /// Use this day as today for the days in key lines and lists
     #[arg(long, value_name = "YYYY-MM-DD", help_heading = heading::POLICY, hide_short_help = true)]
     at: Option<Date>,
-    /// Try other options and keys to find out why a signature does not match
+    /// Find out why a signature does not match
     ///
-    /// This is slower and does not change the verdict.
+    /// fndsa tries other options and keys. This is slower and does not change the verdict.
     #[arg(long, help_heading = heading::OUTPUT)]
     explain: bool,
     /// Read requests from standard input and verify what they name: one JSON object per line

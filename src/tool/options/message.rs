@@ -14,7 +14,9 @@ use std::path::PathBuf;
 /// How the message enters the signature. Signer and verifier must say the same.
 #[derive(clap::Args, Debug)]
 pub struct MessageArgs {
-    /// Purpose of the signature, at most 255 bytes; signer and verifier must give the same text
+    /// Purpose of the signature, at most 255 bytes
+    ///
+    /// Signer and verifier must give the same text.
     #[arg(short, long, value_name = "TEXT", group = "any_context", help_heading = heading::MESSAGE)]
     context: Option<OsString>,
     /// Read the context from hexadecimal digits

@@ -34,9 +34,9 @@ pub struct TrustArgs {
     /// Public key file or X.509 certificate; repeat to accept several keys [env: FNDSA_PUBLIC_KEY]
     #[arg(short, long = "public-key", alias = "pubkey", value_name = "FILE", help_heading = heading::KEYS)]
     public_keys: Vec<PathBuf>,
-    /// File of public keys, or directory of *.pub files; accept any of these keys
+    /// File or directory of public keys; accept any of these keys
     ///
-    /// A file contains keys and certificates in PEM. Key lines before a key restrict it: `name: TEXT`,
+    /// In a directory, fndsa reads the files *.pub. A file contains keys and certificates in PEM. Key lines before a key restrict it: `name: TEXT`,
     /// `not-before: YYYY-MM-DD`, `not-after: YYYY-MM-DD`, `revoked: REASON` and `context: TEXT`. Other text must begin with
     /// `#`. See docs/policies.md.
     #[arg(long, value_name = "FILE|DIR", conflicts_with = "public_keys", help_heading = heading::KEYS)]
