@@ -303,7 +303,7 @@ mod tests {
                 exactly_this(level, &one, &two, M, &signature[1..], 99),
             ] {
                 let refused = refused.unwrap_err();
-                assert!(refused.starts_with("a good signature was refused"), "{refused}");
+                assert!(refused.starts_with("a good signature was rejected"), "{refused}");
             }
         }
     }
