@@ -132,8 +132,8 @@ pub struct Globals {
     #[cfg_attr(
         target_arch = "riscv64",
         doc = "",
-        doc = "fndsa never chooses scalar-fdiv and rvv-fdiv without this option. They use the division instruction: choose them only \
-               if your processor needs the same time to divide any two values"
+        doc = "fndsa never chooses the levels scalar-fdiv and rvv-fdiv without this option. These levels use the division instruction: \
+               choose them only if your processor divides in constant time"
     )]
     #[arg(long = "level", alias = "backend", global = true, value_name = "LEVEL", help_heading = heading::EXPERT,
         display_order = LAST, hide_short_help = true, value_parser = offering(|| Level::names().collect(), parse_level))]

@@ -38,9 +38,9 @@ const ENVIRONMENT: &[Topic] = &[
     },
     Topic {
         name: "FNDSA_BACKEND",
-        text: "Level of the CPU, if --level is not given. On RISC-V fndsa never chooses scalar-fdiv and rvv-fdiv without this \
-               variable or option. They use the division instruction: choose them only if your processor needs the same time to \
-               divide any two values.",
+        text: "Level of the CPU, if --level is not given. On RISC-V fndsa never chooses the levels scalar-fdiv and rvv-fdiv \
+               without this variable or option. These levels use the division instruction: choose them only if your processor \
+               divides in constant time.",
         commands: &[],
     },
     Topic { name: "NO_COLOR", text: "If this variable is set, fndsa uses no colors.", commands: &[] },

@@ -116,7 +116,7 @@ pages! {
          loads the key only once. A request is {\"id\": 1, \"path\": FILE}. It can have message_b64 instead of \
          path, and also a context. The answer to each request is one line on standard output, in the same order, \
          with the raw signature in base64. If a request has an error, its answer reports the error. The exit \
-         code is the exit code of the worst answer. docs/json.md lists all members.",
+         code is the same as for one command with all these messages. docs/json.md lists all members.",
         examples:
         "Sign several files" => "fndsa sign -k release.key notes.txt checksums.txt",
         "Sign a whole release with one signature, in a list that sha256sum -c also reads" =>
@@ -145,8 +145,8 @@ pages! {
         "With --list, fndsa verifies the signature of the list, and then compares each file with its checksum in \
          the list. After the last day of a list fndsa rejects the list. See docs/lists.md.",
         notes:
-        "If a signature does not match, a hint repeats the signature note: the key, the context and the pre-hash \
-         that the signature file names. Anybody can write a note, so the note is never part of the verdict.",
+        "If a signature does not match, a hint repeats the signature note, which contains the key, the context and \
+         the pre-hash. Anybody can write a note, so the note is never part of the verdict.",
         "If one key signed several files, only the first OK line names the key.",
         "A raw Falcon key looks like a raw fn-dsa-2024 key. fndsa uses it as a Falcon key unless you give \
          --algorithm. falcon-rs algorithms use Falcon keys, only verify, and must be named with --algorithm.",
@@ -155,7 +155,7 @@ pages! {
         "With --stream you send requests from a program, one JSON object per line on standard input: {\"id\": 1, \
          \"path\": FILE}. A request has signature_b64 if the signature is not in FILE.sig, or message_b64 and \
          signature_b64. The answer to each request is one line on standard output, in the same order, with a \
-         status of ok, failed or error. The exit code is the exit code of the worst answer. docs/json.md lists \
+         status of ok, failed or error. The exit code is the same as for one command with all these messages. docs/json.md lists \
          all members.",
         examples:
         "Verify a file with the signature in app.tar.gz.sig" => "fndsa verify -p release.pub app.tar.gz",
@@ -280,8 +280,8 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
          difference excludes 0. fndsa lists rows that are not in the baseline and does not compare them. The \
          baseline must be from a CPU with the same name, family, model, stepping and counter frequency, as far \
          as both documents contain these values, because virtual machines use one name for different CPUs.",
-        "--report writes an HTML page with a bar for each figure: operations, levels, batches, profiles and \
-         hashes, the results of --profile and similar options, the machine and the command line. The page is one \
+        "--report writes an HTML page with a bar for each figure. The page also describes the machine and \
+         the command line, and contains the results of --profile and similar options. The page is one \
          file that loads nothing and runs no script. fndsa writes the page at the end. If you also give \
          --export-json, fndsa writes both files or no file.",
         "--format paper prints the tables of a paper in the syntax of LaTeX, with comments: operations and parts \

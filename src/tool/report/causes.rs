@@ -62,7 +62,7 @@ pub fn write_reason(e: &WriteError) -> &'static str {
 pub fn write_hint(e: &WriteError) -> &'static str {
     match e {
         WriteError::Form { kind, .. } => form_hint(*kind),
-        WriteError::NotEncryptable(_) => "choose the form pkcs8: only PKCS#8 files are encrypted",
+        WriteError::NotEncryptable(_) => "choose the form pkcs8: only a PKCS#8 file can be encrypted",
         WriteError::NoDigits => "choose the form pkcs8",
         WriteError::NoOid(_) => "name an OID with --oid, or choose another form | choose another form",
         WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "leave --oid out: the algorithm has an OID",
@@ -208,8 +208,8 @@ pub fn defect_hint(defect: &Defect, wanted: Option<Kind>) -> Option<&'static str
         | Defect::Cut(_)
         | Defect::NoBody => "the file is incomplete, or something was added: copy it again",
         Defect::Blocks(_) => {
-            "give several public keys with --trusted-keys; for other uses, write each key or signature to a file of its own | write each \
-             key or signature to a file of its own"
+            "give several public keys with --trusted-keys, and write each private key or signature to a separate file | write each key \
+             or signature to a separate file"
         }
         Defect::Indented(_) => "remove the blanks at the beginning of each line",
         Defect::Label(_) => LABELS,
@@ -295,7 +295,7 @@ pub fn flaw_hint(flaw: Flaw) -> &'static str {
         Flaw::Duplicate => "name each file once; `./a` is another spelling of `a`, and `d//a` of `d/a`",
         Flaw::NoName | Flaw::Nul | Flaw::Directory => "name files; to list a whole directory, add -r DIR | name files",
         Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => "rename the file: Windows cannot have this name",
-        Flaw::Reserved => "rename the file; --best-before DATE writes such an entry | rename the file",
+        Flaw::Reserved => "rename the file, and use --best-before DATE to write a last day | rename the file",
         Flaw::BestBefore | Flaw::BestBeforeDigest | Flaw::SecondBestBefore => {
             "ask the signer to sign a list that `fndsa sign -M LIST --best-before DATE` wrote: it has one such entry, for a day of \
              the calendar, with the checksum of an empty file"

@@ -96,7 +96,7 @@ pub enum Error {
     WeakPrehash { algorithm: Algorithm, hash: &'static str, bits: usize },
     #[error("{} has no deterministic signatures", .0.title())]
     NotDeterministic(Scheme),
-    #[error("signatures of {} have only one encoding, padded", .0.title())]
+    #[error("signatures of {} have only the padded encoding", .0.title())]
     NoEncoding(Scheme),
     #[error("this command takes one level, but {0} are given")]
     Backends(usize),

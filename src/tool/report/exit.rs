@@ -29,7 +29,7 @@ pub const TABLE: [(u8, &str, &str); 10] = [
     (
         1,
         "no",
-        "The answer is no: the signature is not valid, no key matches, the lists or vectors differ, a benchmark is slower \
+        "The answer is no: the signature is not valid, no key matches, the lists or vectors differ, or a benchmark is slower \
          than its baseline.",
     ),
     (2, "usage", "The command line is wrong. Nothing was done."),

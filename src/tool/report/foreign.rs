@@ -27,8 +27,8 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str
         (Cms, Some(SigningKey)) => NO_PRIVATE_KEY,
         (Cms, _) => "verify a CMS signature with `openssl cms -verify`",
         (SigstoreBundle, _) => {
-            "get its envelope with `jq .dsseEnvelope FILE >NEW.dsse`, and verify that with --dsse TYPE | get its envelope with `jq \
-             .dsseEnvelope FILE >NEW.dsse`"
+            "extract the envelope with `jq .dsseEnvelope FILE >NEW.dsse`, and verify NEW.dsse with --dsse TYPE | extract the envelope \
+             with `jq .dsseEnvelope FILE >NEW.dsse`"
         }
         (Envelope, _) => {
             "a DSSE envelope contains its signatures: verify it with --dsse TYPE | a DSSE envelope contains its signatures"
@@ -55,8 +55,10 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str
             "sign with `cosign sign-blob --key FILE`, or make a key for fndsa with `fndsa keygen NAME`"
         }
         (Cosign, _) => "verify a cosign signature with `cosign verify-blob`",
-        (Age, Some(SigningKey)) => "make a key for signatures with `fndsa keygen NAME`: age encrypts and does not sign",
-        (Age, _) => "give a file of fndsa: age encrypts and does not sign",
+        (Age, Some(SigningKey)) => {
+            "make a key for signatures with `fndsa keygen NAME`: the program age encrypts and does not sign"
+        }
+        (Age, _) => "give a file that fndsa made: the program age encrypts and does not sign",
         (OtherAlgorithm, Some(SigningKey)) => {
             "make a key with `fndsa keygen NAME`: fndsa does not have the algorithm of this key"
         }

@@ -77,7 +77,9 @@ impl Error {
             Self::NoKey(_) => {
                 row(Usage, "no_key", "name the public key of the signer with -p FILE, or in FNDSA_PUBLIC_KEY")
             }
-            Self::AddRaw => row(Usage, "add_raw", "leave --add or --format raw out"),
+            Self::AddRaw => {
+                row(Usage, "add_raw", "leave out --add or --format raw: a raw file contains only one signature")
+            }
             Self::AddToStdout => row(
                 Usage,
                 "add_to_stdout",
@@ -191,7 +193,8 @@ impl Error {
                 row(Usage, "signature_scheme", "sign again with the key of the other scheme")
             }
             Self::Link { target, .. } => {
-                let hint = format!("name the file itself, {}, or write to another file with -o FILE", shown(target));
+                let hint =
+                    format!("give the name of the real file, {}, or write to another file with -o FILE", shown(target));
                 (Usage, "is_a_link", Some(Hint::from(hint)))
             }
             Self::InPlace(_) => row(Usage, "not_in_place", "write the result to a file with -o FILE"),
@@ -215,8 +218,11 @@ impl Error {
                 (BadInput, "wrong_kind", Some(Hint::from(hint)))
             }
             Self::Swapped { named, signature } => {
-                let hint =
-                    format!("swap the two names: {} is the file, {} the signature", shown(named), shown(signature));
+                let hint = format!(
+                    "swap the two names: {} is the file, and {} is the signature",
+                    shown(named),
+                    shown(signature)
+                );
                 (BadInput, "swapped", Some(Hint::from(hint)))
             }
             Self::Unrecognised { wanted, what, .. } => {
@@ -302,7 +308,7 @@ impl Error {
             Self::NotConvertible { .. } => row(
                 BadInput,
                 "key_not_convertible",
-                "make a new key with `fndsa keygen`: a few keys of Falcon exceed the tighter bounds of FN-DSA",
+                "make a new key with `fndsa keygen`: this is one of the few Falcon keys with coefficients that are too large for FN-DSA",
             ),
             Self::TooLong { .. } => row(
                 BadInput,
@@ -312,7 +318,7 @@ impl Error {
             Self::KeyParts { source, .. } => row(BadInput, parts_reason(source), JOINED),
             Self::NotEncrypted { .. } => row(BadInput, "not_encrypted", "there is nothing to remove"),
             Self::PasswordUnusable { .. } => {
-                row(BadInput, "password_unusable", "name a file whose first line is the password")
+                row(BadInput, "password_unusable", "give a file that has the password in its first line")
             }
             Self::Baseline { .. } => row(
                 BadInput,

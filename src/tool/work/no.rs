@@ -113,7 +113,7 @@ impl No {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Unexpected { .. } => {
-                Some("compare it with the fingerprint of the key file, which `fndsa inspect FILE` prints")
+                Some("compare the expected fingerprint with the one that `fndsa inspect FILE` prints for your key file")
             }
             Self::Algorithm { .. } => Some(GIVE_THE_SIGNER_S),
             Self::Mismatch { plain: true, .. } => Some(
