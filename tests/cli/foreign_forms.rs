@@ -38,7 +38,7 @@ pub fn rows() -> Vec<Row> {
             "convert x --to hex -o o",
             2,
             "x: the new form has no place for the attributes of the key",
-            "--to pkcs8",
+            "the form pkcs8",
         )
         .x(STANDARD.decode(WITH_KEY_USAGE).unwrap()),
         of_hash(
@@ -162,7 +162,7 @@ fn a_given_algorithm_is_asked_before_the_length() {
     for (line, words, hint) in [
         ("inspect seed", "may be a seed of ML-DSA or a key of Ed25519", "-a ed25519"),
         ("inspect -a ed25519 seed", "may be a private key or a public key of Ed25519", "--to spki"),
-        ("convert seed -a ed25519 --to pem -o t", "may be a private key or a public key", "--to pkcs8"),
+        ("convert seed -a ed25519 --to pem -o t", "may be a private key or a public key", "the form pkcs8"),
         ("sign -k seed -o t a", "may be a seed of ML-DSA", "-a ml-dsa-44"),
         ("verify -p public a", "may be a seed of ML-DSA or a key of Ed25519", "-a ed25519"),
     ] {

@@ -161,14 +161,14 @@ fn usage() -> Vec<Row> {
             "--output takes one FILE, but 2 are given",
             "run the command once for each FILE",
         ),
-        row("one_input_only", "verify -p k.pub -s s a b", 2, "--signature takes one FILE, but 2 are given", "its own"),
+        row("one_input_only", "verify -p k.pub -s s a b", 2, "--signature takes one FILE, but 2 are given", "once for each FILE"),
         row("output_is_input", "sign -f -k k.key -o a a", 2, "a: the output is also an input", "another name"),
         row(
             "raw_to_terminal",
             "sign --format raw -k k.key -o /dev/tty a",
             2,
             "raw bytes are not printed on a terminal",
-            "-o FILE",
+            "write to a file",
         )
         .how(How::Terminal),
         row(

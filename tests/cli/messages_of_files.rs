@@ -154,7 +154,7 @@ pub fn contents() -> Vec<Row> {
         kind(
             "verify -p k.pub -s k.pub a",
             "k.pub: this is a public key, not a signature",
-            "give the signature here, usually FILE.sig; give a public key with -p",
+            "give the signature here, usually FILE.sig",
         ),
         key(
             "key_coefficient",

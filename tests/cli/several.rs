@@ -100,7 +100,7 @@ pub fn rows() -> Vec<Row> {
             "--to pem",
         )
         .how(How::After("$FNDSA sign -k k.key --format raw -f -o x a")),
-        of_signer("add_to_stdout", "sign -k k2.key --add -o - a", "not to standard output", "-o FILE"),
+        of_signer("add_to_stdout", "sign -k k2.key --add -o - a", "not to standard output", "name the signature file"),
         row(
             "signed_already",
             "sign -k k.key --add a",

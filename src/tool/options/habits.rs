@@ -91,7 +91,7 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
                 .then_some("join the files of keys in one file, or put them into one directory as *.pub")
         }
         ErrorKind::MissingRequiredArgument if command == "convert" => {
-            Some("name the result with -o OUT; `-o -` writes to standard output")
+            Some("name the result with -o OUT, or with -o - for standard output")
         }
         ErrorKind::InvalidSubcommand => of_names(COMMANDS, text(e, ContextKind::InvalidSubcommand)?),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
