@@ -144,7 +144,7 @@ fn git_reports_why_a_signature_is_rejected() {
         ("cat ../release.pub", "G fully", "good signature by sha256:"),
         ("echo 'revoked: stolen'; cat ../release.pub", "R undefined", "which is revoked: stolen"),
         ("echo 'not-after: 2020-01-01'; cat ../release.pub", "Y undefined", "2020-01-01"),
-        ("echo 'context: ci'; cat ../release.pub", "B undefined", "BAD signature: it is signed by"),
+        ("echo 'context: ci'; cat ../release.pub", "B undefined", "BAD signature: signed by FN-DSA-512 sha256:"),
         ("cat ../other.pub", "E undefined", "the key that the signature names: sha256:"),
     ] {
         let lines = format!(

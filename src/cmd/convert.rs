@@ -65,7 +65,7 @@ pub struct Args {
     new_password: NewPasswordArgs,
     /// Drop the attributes of a private key in PKCS#8
     ///
-    /// Without this option fndsa keeps the attributes, or writes nothing if OUT cannot contain them.
+    /// Without this option fndsa keeps the attributes. If OUT cannot contain them, fndsa rejects the key.
     #[arg(long, help_heading = heading::EXPERT, hide_short_help = true)]
     drop_attributes: bool,
     /// Replace an existing file

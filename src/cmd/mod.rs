@@ -110,7 +110,7 @@ const LAST: usize = 1000;
 /// Options of every command.
 #[derive(clap::Args, Debug)]
 pub struct Globals {
-    /// Print no notes and no OK lines; repeat to print nothing
+    /// Print no notes and no OK lines; repeat for no output at all
     #[arg(short, long, global = true, action = ArgAction::Count, help_heading = heading::OUTPUT, display_order = LAST)]
     quiet: u8,
     /// Print more details
@@ -120,7 +120,7 @@ pub struct Globals {
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto,
         help_heading = heading::OUTPUT, display_order = LAST, hide_short_help = true)]
     color: ColorChoice,
-    /// Print one JSON document on standard output
+    /// Print a JSON document on standard output
     #[arg(long, global = true, help_heading = heading::OUTPUT, display_order = LAST)]
     json: bool,
     /// Show no progress bars

@@ -88,7 +88,7 @@ const NAMES: &[(&str, &str)] = &[
 #[non_exhaustive]
 pub struct Locked {
     pub(super) parameters: Parameters,
-    #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "who opens it reads it"))]
+    #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "only decryption reads the field"))]
     pub(super) data: Vec<u8>,
     /// Whether the file was DER rather than PEM.
     pub der: bool,

@@ -149,7 +149,7 @@ fn a_link_that_is_refused_has_another_way() {
             let place = Place::toy();
             let names = place.names();
             let done = place.traced(&format!("-o /dev/null {inject}"), "--allow-weak sign -k k.key b").unwrap();
-            done.code(0).quietly();
+            assert_eq!(done.code(0).err, "wrote b.sig\n");
             place.run("--allow-weak verify -p k.pub b").code(0);
             assert_eq!(place.names().len(), names.len() + 1, "{inject}: a temporary file is left");
             let done = place.traced(&format!("-o /dev/null {inject}"), "--allow-weak keygen -a fn-dsa-16 n").unwrap();
@@ -200,7 +200,7 @@ fn a_name_with_the_ending_of_a_key_has_it_once() {
         names.iter().flat_map(|name| [format!("{name}.key"), format!("{name}.pub")]).collect();
     wanted.sort();
     assert_eq!(place.names(), wanted.iter().map(OsString::from).collect::<Vec<_>>());
-    place.run("keygen my.pub").code(4).complains("my.key: exists already");
+    place.run("keygen my.pub").code(4).complains("my.key: a private key exists already");
 }
 
 /// The first one has read the key and waits for its new password when the second one is done.
@@ -216,7 +216,7 @@ fn of_two_who_change_a_password_the_second_is_told() {
     let after = place.get("k.key");
     pipe.write_all(b"first\n").unwrap();
     drop(pipe);
-    finish(first).code(4).complains("k.key: changed meanwhile").complains("hint: ");
+    finish(first).code(4).complains("k.key: another program changed the file meanwhile").complains("hint: ");
     assert_eq!(place.get("k.key"), after);
     place.run("inspect k.key --password-file pw").code(0).says("valid");
     assert!(place.names().iter().all(|name| !name.to_string_lossy().starts_with(".fndsa-")));

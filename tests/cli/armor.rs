@@ -89,10 +89,10 @@ impl Pem {
             ("not base64", self.line(|l| format!("{}*{}", &l[..9], &l[10..])), "line 4"),
             ("base64url", self.line(|l| format!("{}_{}", &l[..9], &l[10..])), "not base64"),
             ("padding inside", self.line(|l| format!("{}=", &l[1..])), "the base64 is damaged"),
-            ("two blocks", text.repeat(2), "contains 2"),
-            ("three blocks", text.repeat(3), "contains 3"),
+            ("two blocks", text.repeat(2), "the file has 2 PEM blocks"),
+            ("three blocks", text.repeat(3), "the file has 3 PEM blocks"),
             ("empty block", format!("{begin}\n{end}\n"), "empty"),
-            ("unknown label", text.replace("BEGIN ", "BEGIN X").replace("END ", "END X"), "not known"),
+            ("unknown label", text.replace("BEGIN ", "BEGIN X").replace("END ", "END X"), "is unknown"),
             ("only text", "hello\n".to_owned(), "not a key or signature"),
         ];
         if padded.len() != body.len() {
@@ -151,7 +151,7 @@ fn every_defect_is_named() {
         for (what, text, words) in pem.defects() {
             place.put("x", &text);
             // Several blocks are a defect where one key is wanted; `inspect` looks at each, and there may be several signatures.
-            let several = words.starts_with("contains ");
+            let several = words.ends_with(" PEM blocks");
             let is_used = |line: &&str| !several || !line.starts_with("inspect") && !file.ends_with(".sig");
             for line in [command, "inspect x"].into_iter().filter(is_used) {
                 let done = place.run(line);

@@ -99,7 +99,7 @@ fn a_list_is_believed_until_the_end_of_its_last_day() {
 #[test]
 fn the_clock_of_the_machine_decides() {
     let place = Place::toy();
-    let warning = "warning: best before 2001-01-01: that day is over";
+    let warning = "warning: the last day of the list, 2001-01-01, has passed";
     place.run("--allow-weak sign -k k.key -M list --best-before 2001-01-01 a").code(0).complains(warning);
     verify(&place, "").code(1).says("list: FAILED (expired: the last day of the list was 2001-01-01, and today is 2");
     verify(&place, "--at 2001-01-01").code(0);
@@ -168,7 +168,9 @@ fn the_entry_is_no_file_that_must_be_there() {
     verify(&place, "-C d --strict").code(0);
     verify(&place, "-C d BEST-BEFORE-2096-02-29").code(1).says("not in the list");
     place.put("d/BEST-BEFORE-2096-02-29", "something");
-    verify(&place, "-C d --strict").code(1).says("d/BEST-BEFORE-2096-02-29: FAILED (is there,");
+    verify(&place, "-C d --strict")
+        .code(1)
+        .says("d/BEST-BEFORE-2096-02-29: FAILED (in the directory, but not in the list list)");
     place.run(line).code(2).complains("the name is reserved for BEST-BEFORE entries");
     std::fs::remove_file(place.path("d/BEST-BEFORE-2096-02-29")).unwrap();
     // That of an older list, as well.
@@ -180,8 +182,10 @@ fn the_entry_is_no_file_that_must_be_there() {
     place.run(line).code(0);
     // No day of the calendar.
     place.put("d/BEST-BEFORE-2097-02-29", "");
-    verify(&place, "-C d --strict").code(1).says("d/BEST-BEFORE-2097-02-29: FAILED (is there,");
-    place.run(line).code(2).complains("d/BEST-BEFORE-2097-02-29: not a name for a manifest");
+    verify(&place, "-C d --strict")
+        .code(1)
+        .says("d/BEST-BEFORE-2097-02-29: FAILED (in the directory, but not in the list list)");
+    place.run(line).code(2).complains("d/BEST-BEFORE-2097-02-29: this name cannot be in a list");
 }
 
 #[test]

@@ -59,10 +59,7 @@ fn a_file_that_the_list_has_under_another_name_is_the_cause() {
     let renamed = "rename the file to app.gz: it has the checksum of app.gz in the list";
     place.run("verify -p e.pub -M sums -C dl app-1.gz").code(1).complains(renamed);
     place.put("dl/new", "new");
-    place
-        .run("verify -p e.pub -M sums -C dl new")
-        .code(1)
-        .complains("names in the list begin in the current directory");
+    place.run("verify -p e.pub -M sums -C dl new").code(1).complains("names in the list begin in the given directory");
 }
 
 #[test]
@@ -80,7 +77,7 @@ fn a_list_that_is_verified_as_a_file_has_a_note() {
 #[test]
 fn names_that_collide_elsewhere_are_a_warning() {
     for (names, words) in [
-        (&["readme", "README"][..], "readme and README differ in capital and small letters only"),
+        (&["readme", "README"][..], "readme and README differ only in capital and small letters"),
         (&["a:b"], "the name contains `:`, which on Windows is a drive or a stream"),
         (&["con.txt"], "Windows reserves this name for a device"),
         (&["dot."], "the name ends with a blank or a dot, which Windows removes"),
@@ -180,7 +177,7 @@ fn a_fingerprint_is_read_with_and_without_its_prefix() {
     for given in [format!("sha256:{digits}"), digits.clone(), format!("SHA256:{}", digits.to_uppercase())] {
         place.run(&format!("verify -p e.pub --expect-key {given} a")).code(0);
     }
-    place.run(&format!("verify -p e.pub --expect-key {} a", &digits[..62])).code(2).complains("this one has 62 digits");
+    place.run(&format!("verify -p e.pub --expect-key {} a", &digits[..62])).code(2).complains("but this has 62 digits");
     place.run(&format!("verify -p e.pub --expect-key {} a", "0".repeat(64))).code(1);
 }
 

@@ -146,7 +146,7 @@ fn neither_signature_can_be_taken_away() {
     place.run(&format!("{BOTH} -s s a")).code(0);
     // One key in two forms is one.
     place.run("convert d-ed25519.pub -o x.der --to spki-der").code(0);
-    place.run("verify -p d-ed25519.pub -p x.der --require 2 a").code(2).complains("1 is given");
+    place.run("verify -p d-ed25519.pub -p x.der --require 2 a").code(2).complains("but only 1 key is given");
     place.run("sign -k d-ed25519.key -k d-ed25519.key -o t a").code(2).complains("is given twice");
     // A classic signature is added to one of a lattice that is there.
     place.run("sign -k d.key -f a").code(0);

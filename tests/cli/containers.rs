@@ -184,7 +184,7 @@ fn keys_of_other_algorithms_are_named() {
     for name in ["2.16.840.1.101.3.4.3.46", "2.16.840.1.101.3.4.3.47", "1.3.9999.3.21", "1.3.6.1.4.1.22554.2.7"] {
         let (private, _) = made(name);
         place.put("private", private);
-        place.run("inspect private").code(3).complains(&format!("the OID {name}, which is not"));
+        place.run("inspect private").code(3).complains(&format!("with the unknown OID {name}"));
     }
 }
 
@@ -246,7 +246,7 @@ fn an_unknown_oid_needs_somebody_who_knows_it() {
         place.get("y.pem")
     });
     for line in ["inspect x", "inspect y", "sign -k x -o s a", "verify -p y a", "convert x -o out --to pem"] {
-        place.run(line).code(3).complains(own).complains("not known").complains("--algorithm NAME");
+        place.run(line).code(3).complains(own).complains("unknown OID").complains("--algorithm NAME");
     }
     for (file, original) in [("x", "k.key"), ("y", "k.pub")] {
         for how in ["--algorithm fn-dsa-512".to_owned(), "--algorithm 512".to_owned(), format!("--oid {own}")] {
@@ -386,8 +386,8 @@ fn every_truncation_and_every_changed_bit_of_the_header_is_refused() {
         place.put("behind", [&bytes[..], b"\0"].concat());
         let words = format!(
             "the DER content has {} bytes instead of {}: bytes are missing or added",
-            bytes.len(),
-            bytes.len() + 1
+            bytes.len() + 1,
+            bytes.len()
         );
         place.run("inspect behind").code(3).complains(&words);
     }

@@ -61,10 +61,14 @@ fn the_wrong_form_for_a_kind_is_a_usage_error_with_a_hint() {
         ("k.key -o x --to pkcs8 --new-password-file a", "a password is given, but --encrypt is not", "--encrypt"),
         (
             "k.key -o x --to pkcs8 --encrypt --new-password-env NOSUCH",
-            "--new-password-env: no variable of that name",
+            "--new-password-env: no variable with the given name is set",
             "export",
         ),
-        ("k.key -o x --to pkcs8 --password-env NOSUCH", "--password-env: no variable of that name", "export"),
+        (
+            "k.key -o x --to pkcs8 --password-env NOSUCH",
+            "--password-env: no variable with the given name is set",
+            "export",
+        ),
         ("k.key -o k.key --to raw", "the output is also an input", "another name"),
         ("- -o x --to pem --password-file -", "more than once", "once"),
         ("k.key -o x --to pkcs8 --encrypt --new-password-file - --password-file -", "more than once", "once"),
@@ -87,7 +91,11 @@ fn files_are_written_like_all_others() {
     let place = Place::ready();
     place.sh("umask 0; $FNDSA convert k.key -o x --to pkcs8; $FNDSA convert k.pub -o y --to spki").code(0).quietly();
     assert_eq!((place.mode("x"), place.mode("y")), (0o600, 0o666));
-    place.run("convert k.key -o x --to raw").code(4).complains("exists already").complains("--force");
+    place
+        .run("convert k.key -o x --to raw")
+        .code(4)
+        .complains("a private key exists already")
+        .complains("choose another name: this command replaces no private key");
     assert!(place.text("x").starts_with("-----BEGIN PRIVATE KEY"));
     place
         .run("convert -f k.key -o x --to raw")
@@ -119,7 +127,7 @@ fn a_key_that_is_not_good_is_not_converted() {
     place.run("keygen --allow-weak -a fn-dsa-64 t").code(0);
     place.run("convert t.key -o x --to raw").code(3).complains("toy");
     place.run("convert --allow-weak t.key -o x --to raw").code(0);
-    place.run("convert --allow-weak t.key -o y --to pkcs8").code(2).complains("no OID of FN-DSA-64");
+    place.run("convert --allow-weak t.key -o y --to pkcs8").code(2).complains("FN-DSA-64 has no OID");
     place.run("convert --allow-weak t.key -o y --to pkcs8 --oid 1.2.3").code(0);
     place.run("convert --allow-weak y -o z --to pem --oid 1.2.3").code(0);
     assert_eq!(place.get("z"), place.get("t.key"));
@@ -225,7 +233,7 @@ fn a_key_of_the_preview_needs_an_oid_and_its_name() {
     place.run("convert k.key --to pem -a fn-dsa-2024-512 -o p.key").code(0);
     place.run("convert k.pub --to pem -a fn-dsa-2024-512 -o p.pub").code(0);
     for (kind, form) in [("key", "pkcs8"), ("pub", "spki")] {
-        place.run(&format!("convert p.{kind} --to {form} -o no")).code(2).complains("no OID of FN-DSA-2024-512");
+        place.run(&format!("convert p.{kind} --to {form} -o no")).code(2).complains("FN-DSA-2024-512 has no OID");
         place.run(&format!("convert p.{kind} --to {form} --oid 2.999.1 -o {form}")).code(0);
         place.run(&format!("convert {form} --to pem -a fn-dsa-2024-512 -o no")).code(0).quietly();
         assert_eq!(place.get("no"), place.get(format!("p.{kind}")));
@@ -266,8 +274,8 @@ fn options_without_a_meaning_are_refused() {
         ("a.sig --to raw --layout oqs", "--layout applies only to private keys of Falcon in PKCS#8"),
         ("f.key --to pkcs8 --layout raw", "invalid value"),
         ("f.pub --to raw --encoding ct", "--encoding applies only to signatures"),
-        ("a.sig --to raw --encoding ct", "signatures of FN-DSA have no other encoding"),
-        ("a.sig --to raw --encoding padded", "signatures of FN-DSA have no other encoding"),
+        ("a.sig --to raw --encoding ct", "signatures of FN-DSA have only the padded encoding"),
+        ("a.sig --to raw --encoding padded", "signatures of FN-DSA have only the padded encoding"),
         ("f.key --to raw -a falcon-rs-512", "verification only"),
         ("a.sig --to raw -a fn-dsa-2024-512", "which cannot become a signature of FN-DSA-2024-512"),
         ("f.key --to raw -a 513", "the algorithms are"),
@@ -305,8 +313,14 @@ fn a_signature_of_falcon_has_three_encodings() {
     assert!(place.text("x").starts_with("fndsa signature Falcon-1024\n-----BEGIN FALCON SIGNATURE"));
     place.run("convert -f padded.sig --to pem -a fn-dsa-2024-1024 -o x").code(0).quietly();
     assert!(place.text("x").starts_with("fndsa signature FN-DSA-2024-1024\n-----BEGIN FNDSA2024 SIGNATURE"));
-    place.run("convert x --to raw --encoding ct -o no").code(2).complains("signatures of FN-DSA-2024 have no other");
-    place.run("convert padded.sig --to raw --encoding ct -a fn-dsa-2024-1024 -o no").code(2).complains("no other");
+    place
+        .run("convert x --to raw --encoding ct -o no")
+        .code(2)
+        .complains("signatures of FN-DSA-2024 have only the padded encoding");
+    place
+        .run("convert padded.sig --to raw --encoding ct -a fn-dsa-2024-1024 -o no")
+        .code(2)
+        .complains("have only the padded encoding");
     place
         .run("convert padded.sig --to pem -a falcon-512 -o no")
         .code(3)

@@ -83,7 +83,7 @@ fn the_null_device_is_not_closed() {
         let err = String::from_utf8(done.stderr).unwrap();
         assert!(
             done.status.success()
-                && err == "warning: standard input was empty: the program before fndsa may have failed\n",
+                && err == "warning: standard input was empty: the program before fndsa may have failed\nwrote s\n",
             "{err}"
         );
     }

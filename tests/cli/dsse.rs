@@ -104,7 +104,7 @@ fn the_encoding_is_that_of_the_specification() {
     place.put("pae", example);
     place.put("sig", STANDARD.decode(written["signatures"][0]["sig"].as_str().unwrap()).unwrap());
     place.run("verify -p k.pub -s sig pae").code(0);
-    place.run("sign -k k.key --format raw pae").code(3).complains("like the signed bytes of a DSSE envelope");
+    place.run("sign -k k.key --format raw pae").code(3).complains("so its signature could be used in a DSSE envelope");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn signatures_of_other_programs_count_for_nothing() {
     place.put("x", both.to_string());
     let verify = |rest: &str| place.run(&format!("--json verify -p k.pub -p m.pub --require 2 --dsse {TYPE} {rest}"));
     let document = verify("x").code(0).json();
-    assert!(document["results"][0]["ignored"][0].as_str().unwrap().starts_with("signature 1, 71 bytes"));
+    assert!(document["results"][0]["ignored"][0].as_str().unwrap().starts_with("signature 1 (71 bytes, of an unknown algorithm)"));
     // A PEM file in the place of raw bytes is no signature, and one that stands alone is no envelope's.
     place.run("sign -f -k k.key a").code(0);
     both["signatures"] = json!([{ "sig": STANDARD.encode(place.get("a.sig")) }]);
@@ -290,17 +290,12 @@ fn nothing_but_what_was_signed_is_verified() {
         ("as it was", good.to_string(), 0, TYPE),
         ("the payload of another", with(&|it| it["payload"] = other["payload"].clone()), 1, TYPE),
         ("the signatures of another", with(&|it| it["signatures"] = other["signatures"].clone()), 1, TYPE),
-        (
-            "--dual makes an Ed25519 key pair and a key pair of another",
-            with(&|it| it["signatures"][1] = other["signatures"][1].clone()),
-            1,
-            TYPE,
-        ),
+        ("one of another", with(&|it| it["signatures"][1] = other["signatures"][1].clone()), 1, TYPE),
         ("another type", with(&|it| it["payloadType"] = "text/plain".into()), 1, "text/plain"),
         ("its type is not the one that is wanted", with(&|it| it["payloadType"] = "text/plain".into()), 1, TYPE),
         ("a type in capitals", good.to_string(), 1, "application/vnd.in-toto+JSON"),
         ("one stripped", with(&|it| it["signatures"] = json!([k])), 1, TYPE),
-        ("type the same password twice", with(&|it| it["signatures"] = json!([k, k])), 1, TYPE),
+        ("one twice", with(&|it| it["signatures"] = json!([k, k])), 1, TYPE),
         (
             "names swapped",
             with(&|it| {

@@ -304,7 +304,7 @@ fn a_file_of_another_program_has_the_hint_of_that_program() {
         ("{\"signed\":{},\"signatures\":[]}".into(), "verify -p k.pub --dsse T x", "in-toto 0.9", "in-toto-verify"),
         ("{\"payload\":\"\",\"protected\":\"\"}".into(), "verify -p k.pub --dsse T x", "JSON Web Signature", "JOSE"),
         ("{\"payloadType\":\"T\",\"signatures\":[]}".into(), verify_signature, "a DSSE envelope", "--dsse TYPE"),
-        (labelled("RSA PUBLIC KEY").into(), verify_key, "an RSA key", "usually NAME.pub"),
+        (labelled("RSA PUBLIC KEY").into(), verify_key, "an RSA key", "give a public key of FN-DSA, Falcon, ML-DSA or Ed25519"),
         (labelled("EC PRIVATE KEY").into(), sign, "an elliptic-curve key", "fndsa keygen"),
         (vec![0x30, 3, 0x30, 9, 0], inspect, "a damaged DER file", "copy it again"),
     ];
@@ -328,11 +328,11 @@ fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
     let restore = "restore it from a copy";
     let aes = "2.16.840.1.101.3.4.1.";
     for (scheme, kdf, cipher, words, hint) in [
-        (PBES2, &kdf, "1.2.840.113549.3.7", "read: DES-EDE3-CBC (1.2.840.113549.3.7)", openssl),
+        (PBES2, &kdf, "1.2.840.113549.3.7", "read this encryption: DES-EDE3-CBC (1.2.840.113549.3.7)", openssl),
         (PBES2, &kdf, "1.2.156.10197.1.104.2", "SM4-CBC", openssl),
         (PBES2, &kdf, &format!("{aes}43"), "AES-256-OFB", openssl),
         (PBES2, &kdf, &format!("{aes}44"), "AES-256-CFB", openssl),
-        (PBES2, &kdf, "1.2.3", "read: 1.2.3\n", openssl),
+        (PBES2, &kdf, "1.2.3", "read this encryption: 1.2.3\n", openssl),
         (PBES2, &pbkdf2(1, &[]), AES_256_CBC, "PBKDF2 with HMAC-SHA-1 (1.2.840.113549.2.7)", openssl),
         (PBES2, &pbkdf2(1, &hmac(7)), AES_256_CBC, "PBKDF2 with HMAC-SHA-1 (1.2.840.113549.2.7)", openssl),
         (PBES2, &pbkdf2(1, &hmac(6)), AES_256_CBC, "PBKDF2 with HMAC-MD5 (1.2.840.113549.2.6)", openssl),
@@ -375,7 +375,8 @@ fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
     place.put("m", hash_ml_dsa("msg.bin"));
     place.sh("chmod 600 h.key").code(0);
     place.put("pw", "pw\n");
-    let words = "for the pre-hash sha512 alone";
+    let words = "only for the pre-hash sha512";
+    let refused = "the key signs only with the pre-hash sha512";
     place.run("inspect h.key h.pub").code(0).says(words).says("a key pair");
     assert_eq!(place.run("--json inspect h.pub").code(0).json()["results"][0]["prehash"], "sha512");
     // The signature of the other program.
@@ -411,12 +412,12 @@ fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
     place.run("verify -p pure --prehash sha512 -s s a").code(0);
     place.run("keygen -q -a ml-dsa-44 n").code(0);
     for (line, words) in [
-        ("sign -k h.key --prehash sha256 -o no a", words),
-        ("sign -k h.key --prehash none -o no a", words),
-        ("sign -k h.key --mu -o no a", words),
+        ("sign -k h.key --prehash sha256 -o no a", refused),
+        ("sign -k h.key --prehash none -o no a", refused),
+        ("sign -k h.key --mu -o no a", refused),
         ("sign -k h.key -k n.key -o no a", "one key is bound to a pre-hash, and another key is not"),
-        ("verify -p h.pub --prehash sha3-512 m", words),
-        ("verify -p h.pub --prehash none m", words),
+        ("verify -p h.pub --prehash sha3-512 m", refused),
+        ("verify -p h.pub --prehash none m", refused),
         ("verify -p h.pub -p n.pub m", "one key is bound to a pre-hash, and another key is not"),
         ("convert h.key --to raw -o no", "the new form has no place for the pre-hash of the key"),
         ("convert h.key --to hex -o no", "the new form has no place for the pre-hash of the key"),

@@ -61,8 +61,7 @@ pub fn rows() -> Vec<Row> {
         io("not_found", "verify -p k.pub -s nosuch b", "nosuch: no such file or directory", ""),
         io("is_a_directory", "verify -p k.pub .", ".: is a directory", "name a file"),
         io("is_a_directory", "sign -k k.key .", ".: is a directory", "-M SHA256SUMS -r ."),
-        io("is_a_directory", "sign -k k.key -M m ./d", "d: is a directory", "with -r ./d")
-            .how(How::After("mkdir d")),
+        io("is_a_directory", "sign -k k.key -M m ./d", "d: is a directory", "with -r ./d").how(How::After("mkdir d")),
         io("no_directory", "keygen nosuch/n", "nosuch: no such directory", "mkdir -p"),
         io("no_directory", "sign -k k.key -o nosuch/s a", "nosuch: no such directory", "mkdir -p"),
     ]

@@ -195,7 +195,8 @@ fn signed(names: &[Vec<u8>]) -> Place {
     let done = with_all(&place, "--allow-weak -v sign -k k.key", names).run().code(0).mutely();
     clean(&done);
     assert_eq!(done.err.lines().filter(|line| line.contains(": signed by FN-DSA-16 sha256:")).count(), names.len());
-    assert_eq!(done.err.lines().count(), names.len());
+    assert_eq!(done.err.lines().count(), names.len() + 1);
+    assert!(done.err.ends_with(&format!("\nwrote {} signature files\n", names.len())), "{}", done.err);
     place
 }
 

@@ -190,7 +190,7 @@ fn several_signatures_are_in_one_list() {
     let lied = other.replacen(&other[other.find("sha256:").unwrap() + 7..][..64], &digits[..64], 1);
     for (what, forged) in [
         ("one is missing", format!("{signed}{one}")),
-        ("type the same password twice", format!("{signed}{one}{one}")),
+        ("one twice", format!("{signed}{one}{one}")),
         ("both, and one again", format!("{list}{one}")),
         ("a line of the other key", format!("{signed}{one}{lied}")),
         ("no line", format!("{signed}{one}{}", &other[other.find('\n').unwrap() + 1..])),
@@ -216,7 +216,7 @@ fn the_signature_in_the_list_counts() {
     verify(&place, "").code(0).complains(note);
     place.put("list", list.replace(" by sha256:", " by sha256:0"));
     place.run("--allow-weak sign -f -k k.key list").code(0);
-    verify(&place, "").code(1).says("list: FAILED (the signature in it");
+    verify(&place, "").code(1).says("list: FAILED (the signature in the list is not as fndsa writes it)");
     // Who names a signature says that it is the one: then the comments are a part of what is signed.
     place.put("list", &list);
     place.run("--allow-weak sign -f -k k.key list").code(0);

@@ -36,7 +36,8 @@ fn the_order_is_that_of_the_command_line() {
     let signed: Vec<_> =
         ["1", "3"].iter().map(|jobs| place.run(&format!("-v {SIGN} -f --jobs {jobs} {names}")).code(4).err).collect();
     assert_eq!(signed[0], signed[1]);
-    assert_eq!(signed[0].lines().count(), 61);
+    assert_eq!(signed[0].lines().count(), 62);
+    assert!(signed[0].ends_with("\nwrote 52 signature files\n"), "{}", signed[0]);
     place.run(&format!("{VERIFY} {names}")).code(4);
 }
 

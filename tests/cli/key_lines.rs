@@ -222,7 +222,7 @@ fn a_file_of_trusted_keys_has_no_other_text() {
         }
         place.put("keys", format!("{line}\n{k}"));
         place.run("verify -p keys a").code(0);
-        place.run("inspect keys").code(0).says("keys: warning: line 1 is not a key line");
+        place.run("inspect keys").code(0).says("keys: warning: line 1 is neither a key line nor a comment");
     }
     for lines in ["# revoked keys are in another file\n", "\n \n\t\n", "##\n#\n", "#", ""] {
         place.put("keys", format!("{lines}\n{k}"));
@@ -239,7 +239,7 @@ fn not_before_is_the_first_day() {
     place.put("keys", format!("not-before: 2026-02-28\n{}", place.text("k.pub")));
     place.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
     let done = place.run("verify --trusted-keys keys --at 2026-02-27 a").code(1);
-    done.says("which is valid from 2026-02-28").complains("--at DATE");
+    done.says("which is valid from 2026-02-28").complains("wait for the day of the key line `not-before:`");
     let document = place.run("--json verify --trusted-keys keys --at 2026-02-27 a").code(1).json();
     assert_eq!(document["results"][0]["reason"], "key_not_yet_valid");
 }

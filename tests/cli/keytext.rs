@@ -331,7 +331,7 @@ fn no_option_gives_a_password_back() {
     for name in variables().iter().filter(|name| *name != IS_SECRET && name.contains("PASSWORD")) {
         let done = case.call().args("sign -k locked.key b").env(name, PASSWORD).run().code(4);
         case.silent(&done, name);
-        done.complains(&format!("{name}: no such file"));
+        done.complains(&format!("{name}: there is no file with the given name"));
     }
 }
 

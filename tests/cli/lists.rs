@@ -192,7 +192,7 @@ fn a_mu_is_signed_elsewhere() {
                 "$FNDSA sign {key} --print-mu {options} b >mu && $FNDSA sign -f -k k.key --mu -o b.sig - <mu && \
                  $FNDSA verify -p k.pub {verify} b && $FNDSA verify -p k.pub --mu -s b.sig mu"
             );
-            place.sh(&line).code(0).quietly();
+            assert_eq!(place.sh(&line).code(0).err, "wrote b.sig\n");
             assert_eq!(place.get("mu").len(), 129);
         }
     }
@@ -251,7 +251,8 @@ fn ten_thousand_files_take_one_process() {
     place.put("tree/file-9999", "changed\n");
     place.run(&format!("-q {VERIFY} -M list")).code(1).says("tree/file-9999: FAILED");
 
-    place.run(&format!("{SIGN} --files-from names")).code(0).mutely().quietly();
+    let done = place.run(&format!("{SIGN} --files-from names")).code(0).mutely();
+    assert_eq!(done.err, "wrote 10000 signature files\n");
     let done = place.run(&format!("{VERIFY} --files-from names")).code(0).quietly();
     assert!(done.out.lines().zip(&names).all(|(line, name)| line.starts_with(&format!("{name}: OK"))));
     assert_eq!(done.out.lines().count(), 10_000);

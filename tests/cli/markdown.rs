@@ -43,13 +43,13 @@ fn the_lines_of_two_keys_want_both() {
     let arguments = command.strip_prefix("fndsa ").unwrap();
     place.run(arguments).code(0).says("FILE: OK").says(lattice).says(classic);
     place.run("sign -f -k release.key FILE").code(0);
-    place.run(arguments).code(1).says("1 of the 2 keys that are required");
+    place.run(arguments).code(1).says("1 of 2 required keys has signed the file");
     // Both keys in one file, and each for itself in JSON.
     place.sh("cat release.pub release-ed25519.pub >both.pub").code(0);
     let done = place.run("inspect --markdown both.pub").code(0);
     let [one, other, command] = indented(&done.out)[..] else { panic!("{}", done.out) };
     assert_eq!([one, other], [lattice, classic]);
-    place.run(command.strip_prefix("fndsa ").unwrap()).code(1).says("1 of the 2 keys that are required");
+    place.run(command.strip_prefix("fndsa ").unwrap()).code(1).says("1 of 2 required keys has signed the file");
     place.run("sign -f -k release.key -k release-ed25519.key FILE").code(0);
     place.run(command.strip_prefix("fndsa ").unwrap()).code(0).says(lattice);
     let json = place.run("--json inspect --markdown release.pub release-ed25519.pub").code(0).json();
@@ -99,7 +99,7 @@ fn a_list_in_the_lines_is_a_list() {
     place.put("app", "an application");
     place.put("empty", "# no file\n");
     for (file, code, words) in [
-        ("app", 3, "app: line 1: not 64 hexadecimal digits"),
+        ("app", 3, "app: line 1: this is not 64 hexadecimal digits, two spaces and a name"),
         ("empty", 3, "empty: the list names no file"),
         ("absent", 4, "absent"),
     ] {

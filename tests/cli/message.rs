@@ -146,13 +146,7 @@ fn an_external_mu_stands_for_key_context_and_message() {
     place.put("mu", [8; 64]);
     place.run("verify -p k.pub --mu mu").code(1);
     place.run("verify -p k.pub mu").code(1);
-    for with in [
-        "-c x",
-        "write two digits for each byte, for example 00ff",
-        "--context-file a",
-        "--prehash sha256",
-        "--prehash none",
-    ] {
+    for with in ["-c x", "--context-hex 00", "--context-file a", "--prehash sha256", "--prehash none"] {
         place.run(&format!("verify -p k.pub --mu {with} mu")).code(2).mutely();
     }
 

@@ -161,7 +161,13 @@ fn usage() -> Vec<Row> {
             "--output takes one FILE, but 2 are given",
             "run the command once for each FILE",
         ),
-        row("one_input_only", "verify -p k.pub -s s a b", 2, "--signature takes one FILE, but 2 are given", "once for each FILE"),
+        row(
+            "one_input_only",
+            "verify -p k.pub -s s a b",
+            2,
+            "--signature takes one FILE, but 2 are given",
+            "once for each FILE",
+        ),
         row("output_is_input", "sign -f -k k.key -o a a", 2, "a: the output is also an input", "another name"),
         row(
             "raw_to_terminal",
@@ -210,8 +216,8 @@ fn usage() -> Vec<Row> {
             "once",
         ),
         row("manifest_name", "sign -k k.key -M l -", 2, "`-` means standard input", "./-"),
-        row("manifest_name_outside", "sign -k k.key -M l /etc/passwd", 2, "the name is absolute", "current directory"),
-        row("manifest_name_outside", "sign -k k.key -M l d/../a", 2, "the name contains `..`", "current directory"),
+        row("manifest_name_outside", "sign -k k.key -M l /etc/passwd", 2, "the name is absolute", "change to a directory above"),
+        row("manifest_name_outside", "sign -k k.key -M l d/../a", 2, "the name contains `..`", "change to a directory above"),
         row(
             "same_output",
             "keygen -o n -p n",
@@ -276,7 +282,7 @@ fn containers() -> Vec<Row> {
             "--oid applies only to PKCS#8 and SPKI files",
             "leave it",
         ),
-        usage("is_a_link", "passwd l --new-password-file a", "l: a link", "k.key").how(How::After("ln -s k.key l")),
+        usage("is_a_link", "passwd l --new-password-file a", "l: this is a link", "k.key").how(How::After("ln -s k.key l")),
         usage(
             "oid_algorithm",
             "convert k2.key -o o --to pkcs8 --oid 2.25.26821571210238037450600707390410676305",
@@ -313,7 +319,7 @@ fn containers() -> Vec<Row> {
             "password_unusable",
             "sign -k x --password-file /dev/zero b",
             "",
-            "name a file whose first line is the password",
+            "give a file that has the password in its first line",
         )
         .x(locked()),
         password(

@@ -73,7 +73,7 @@ pub fn rows() -> Vec<Row> {
             "convert k.key -o o --to pkcs8 --private seed",
             2,
             "--private applies only to private keys of ML-DSA in PKCS#8",
-            "leave it",
+            "leave --private out",
         ),
         row("oid_algorithm", "convert x -o o --to pkcs8 --oid 2.999.1", 2, ", and no other", "leave --oid")
             .x(rfc("ML-DSA-44-seed.priv")),
@@ -211,9 +211,9 @@ fn a_signature_of_a_digest_is_not_hash_ml_dsa() {
     place.sh("sha512sum m | cut -c 1-128 | tr -d '\\n' > digits").code(0);
     place.put("digest", bytes(&place.text("digits")));
     place.run("sign -k k44.key -o s digest").code(0);
-    for how in ["", "sha512"] {
+    for how in ["", "--prehash sha512"] {
         let done = place.run(&format!("verify --explain -p k44.pub -s s {how} m")).code(1);
-        done.complains("the signature matches the sha512 digest of the file as a message, which is not HashML-DSA");
+        done.complains("the signature matches the sha512 digest of the file as the message, which is not HashML-DSA");
     }
     let json = place.run("--json verify --explain -p k44.pub -s s m").code(1).json();
     assert_eq!(json["results"][0]["cause"]["input"], "digest_as_message");
@@ -287,7 +287,7 @@ fn files_of_other_programs() {
             let public = format!("mldsa{set}.{public}");
             let mut count = 0;
             for (signature, how) in
-                [("det", ""), ("hedged", ""), ("context", "-c release"), ("prehash-sha512", "sha512")]
+                [("det", ""), ("hedged", ""), ("context", "-c release"), ("prehash-sha512", "--prehash sha512")]
             {
                 // BouncyCastle's is by another key, of which below.
                 if !has(&format!("{signature}.sig")) || (program, signature) == ("bouncycastle-1.86", "prehash-sha512")
@@ -339,7 +339,7 @@ fn files_of_other_programs() {
     for (set, len) in [("44", 1312), ("87", 2592)] {
         for kind in ["key", "pub"] {
             let done = place.run(&format!("inspect mldsa{set}.prehash-sha512.{kind}.der")).code(0);
-            done.says(&format!("ML-DSA-{set} ")).says("for the pre-hash sha512 alone");
+            done.says(&format!("ML-DSA-{set} ")).says("only for the pre-hash sha512");
         }
         place.run(&format!("verify -p mldsa{set}.prehash-sha512.pub.der -s mldsa{set}.prehash-sha512.sig m")).code(0);
         let der = place.get(format!("mldsa{set}.prehash-sha512.pub.der"));

@@ -134,7 +134,7 @@ fn every_source_opens_the_key() {
     wrong(place.call(&format!("{sign} --password-file pw"))).code(0);
     wrong(place.call(sign)).code(5).complains("wrong password");
     place.call(sign).env("FNDSA_PASSWORD", "").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
-    place.call(sign).env("FNDSA_PASSWORD_FILE", "nosuch").run().code(4).complains("FNDSA_PASSWORD_FILE: no such");
+    place.call(sign).env("FNDSA_PASSWORD_FILE", "nosuch").run().code(4).complains("FNDSA_PASSWORD_FILE: there is no file with the given name");
 }
 
 /// A password that no key needs is a mistake: the user takes the key for an encrypted one.
@@ -212,13 +212,13 @@ fn what_is_no_password_is_refused() {
     place.run(&format!("{sign} --password-file longest")).code(5);
     place.run(&format!("{sign} --password-file nul")).code(3).complains("NUL");
     place.run(&format!("{sign} --password-file /dev/zero")).code(3);
-    place.run(&format!("{sign} --password-file nosuch")).code(4).complains("--password-file: no such");
+    place.run(&format!("{sign} --password-file nosuch")).code(4).complains("--password-file: there is no file with the given name");
     place.run(&format!("{sign} --password-file .")).code(4).complains("directory");
     place.call(&format!("{sign} --password-env PW")).env("PW", "x".repeat(2000)).run().code(3);
     place
         .run(&format!("{sign} --password-env NOSUCH"))
         .code(2)
-        .complains("--password-env: no variable of that name")
+        .complains("--password-env: no variable with the given name is set")
         .complains("hint: ");
     place.run(&format!("{sign} --password-env A --password-file pw")).code(2);
     for line in [
@@ -239,7 +239,10 @@ fn what_is_no_password_is_refused() {
 fn an_encrypted_key_is_made_and_an_empty_password_is_one() {
     let place = locked();
     place.run("keygen --encrypt --password-file pw n").code(0).mutely();
-    assert!(place.text("n.key").starts_with("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMII"));
+    let key = place.text("n.key");
+    let (line, block) = key.split_once('\n').unwrap();
+    assert!(line.starts_with("fndsa private key FN-DSA-512 of public key sha256:"), "{line}");
+    assert!(block.starts_with("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMII"));
     assert!(place.text("n.pub").contains("-----BEGIN FNDSA PUBLIC KEY-----"));
     assert_eq!(place.mode("n.key"), 0o600);
     place

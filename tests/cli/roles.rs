@@ -41,8 +41,8 @@ fn two_keys_in_one_file_are_refused() {
     let place = Place::ready();
     place.put("both.pub", [place.get("k.pub"), place.get("k2.pub")].concat());
     place.put("both.key", [place.get("k.key"), place.get("k.pub")].concat());
-    place.run("verify -p both.pub a").code(3).complains("contains 2");
-    place.run("sign -k both.key -o s a").code(3).complains("contains 2");
+    place.run("verify -p both.pub a").code(3).complains("the file has 2 PEM blocks, and only one can be used here");
+    place.run("sign -k both.key -o s a").code(3).complains("the file has 2 PEM blocks, and only one can be used here");
     assert!(!place.has("s"));
 }
 

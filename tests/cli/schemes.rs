@@ -28,7 +28,7 @@ pub fn rows() -> Vec<Row> {
         usage(
             "no_such_encoding",
             "sign -k k.key --encoding ct b",
-            "signatures of FN-DSA have only one encoding, padded",
+            "signatures of FN-DSA have only the padded encoding",
             "Falcon has several",
         ),
         row(
@@ -187,7 +187,7 @@ fn files_of_another_scheme_are_named() {
         ("-p f.pub a", "the signature is FN-DSA-512, but the key is Falcon-512"),
         ("-p f.pub -s a.p.sig a", "the signature is FN-DSA-2024-512, but the key is Falcon-512"),
         ("-p p.pub -s a.f.sig a", "the signature is Falcon-512, but the key is FN-DSA-2024-512"),
-        ("-p p.pub -p k2.pub -s a.f.sig a", "the key FN-DSA-1024 or FN-DSA-2024-512"),
+        ("-p p.pub -p k2.pub -s a.f.sig a", "the key is FN-DSA-1024 or FN-DSA-2024-512"),
         ("-p f.pub -a falcon-rs-512 a", "the signature is FN-DSA-512, but the key is falcon-rs-512"),
     ] {
         place.run(&format!("verify {line}")).code(1).says(words);
@@ -311,7 +311,7 @@ fn signed_messages_are_read() {
             place.run(&format!("verify -p f.pub --attached {name} -o m")).code(4).complains("exists");
             let piped = place.sh(&format!("cat {name} | $FNDSA verify -qq -p f.pub --attached - -o -"));
             assert_eq!(piped.stdout, b"hello\n");
-            place.run(&format!("verify -p k.pub --attached {name} -o none")).code(1).says("the key FN-DSA-512");
+            place.run(&format!("verify -p k.pub --attached {name} -o none")).code(1).says("the key is FN-DSA-512");
             // Of a changed message nothing comes out.
             let whole = place.get(name);
             let at = whole.windows(5).position(|window| window == b"hello").unwrap();

@@ -60,10 +60,18 @@ fn algorithms_can_be_chosen() {
         let expected: String = std::iter::once("system randomness: ok\n".to_owned()).chain(lines).collect();
         assert_eq!(done.out, expected);
     }
-    for other in ["falcon-rs-512", "fn-dsa-16", "falcon-16", "falcon", ""] {
+    let (no_answers, unknown) = ("there are no known answers for this algorithm", "fndsa has no algorithm of this name");
+    let all = "`fndsa help algorithms` lists the algorithms";
+    for (other, words, tip) in [
+        ("falcon-rs-512", no_answers, all),
+        ("fn-dsa-16", no_answers, all),
+        ("falcon-16", no_answers, all),
+        ("falcon", unknown, "did you mean "),
+        ("", unknown, all),
+    ] {
         for line in ["selftest", "--allow-weak selftest"] {
             let call = place.call(line).arg(format!("--algorithm={other}"));
-            call.run().code(2).mutely().complains("fn-dsa-512, fn-dsa-1024");
+            call.run().code(2).mutely().complains(words).complains(tip);
         }
     }
 }

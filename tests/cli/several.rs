@@ -67,7 +67,7 @@ pub fn rows() -> Vec<Row> {
             "too_few_keys",
             "verify -p k.pub --require 2 a",
             2,
-            "2 keys must have signed, but only 1 is given",
+            "2 keys must have signed, but only 1 key is given",
             "counts once",
         ),
         row(
@@ -209,15 +209,15 @@ fn a_signature_that_is_taken_away_is_missed() {
         // Nor is it one twice, or a copy of it with another word before it.
         for twice in [left.repeat(2), format!("{left}by somebody else\n{}", &left[left.find("-----").unwrap()..])] {
             place.put("s", twice);
-            place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of the 2");
+            place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of 2 required keys has signed the file");
         }
     }
     // A half of another file's pair is none of this one's.
     let other = blocks(&place.text("b.sig"));
     for mixed in [[&both[0], &other[1]], [&other[0], &both[1]]] {
         place.put("s", mixed.map(|it| &it[..]).concat());
-        place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of the 2");
-        place.run(&format!("verify {BOTH} --require all -s s b")).code(1).says("1 of the 2");
+        place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of 2 required keys has signed the file");
+        place.run(&format!("verify {BOTH} --require all -s s b")).code(1).says("1 of 2 required keys has signed the file");
     }
     place.put("s", [&other[0][..], &other[1]].concat());
     place
@@ -256,7 +256,7 @@ fn order_and_text_mean_nothing() {
     let document = place.run("--json verify -p k.pub -s s a").code(0).json();
     assert_eq!(document["results"][0]["ignored"], json!(["an OpenSSH signature"]));
     place.run("verify -p k.pub -s s a").code(0).complains("note: s: an OpenSSH signature is ignored");
-    place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of the 2");
+    place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of 2 required keys has signed the file");
     place.put("s", strange.repeat(2));
     place.run("verify -p k.pub -s s a").code(3).says("s, signature 1: this is an OpenSSH signature");
 }
@@ -269,7 +269,7 @@ fn one_key_counts_once_in_whatever_form() {
     place
         .run("verify -p k.pub -p raw -p spki --require 2 a")
         .code(2)
-        .complains("2 keys must have signed, but only 1 is given");
+        .complains("2 keys must have signed, but only 1 key is given");
     place.run("verify -p k.pub -p raw -p spki --require all a").code(0);
     // Falcon and the preview have the same keys, and FN-DSA has them with the bits in another order.
     place.run("keygen -a falcon-512 x").code(0);
@@ -280,8 +280,8 @@ fn one_key_counts_once_in_whatever_form() {
     }
     place.run("sign -k x.key -k y.key -k z.key -o s a").code(0);
     let keys = "-p x.pub -p y.pub -p z.pub";
-    place.run(&format!("verify {keys} --require 2 -s s a")).code(2).complains("1 is given");
-    place.run(&format!("verify {keys} -p m.pub --require 2 -s s a")).code(1).says("1 of the 2");
+    place.run(&format!("verify {keys} --require 2 -s s a")).code(2).complains("only 1 key is given");
+    place.run(&format!("verify {keys} -p m.pub --require 2 -s s a")).code(1).says("1 of 2 required keys has signed the file");
     place.run("sign -k k.key -k k.key -o t a").code(2).complains("is given twice");
     assert!(!place.has("t"));
 }
@@ -340,9 +340,9 @@ fn what_is_for_one_key_refuses_several() {
     for line in ["pubkey -k k.key -k m.key", "sign -k k.key -k m.key --print-mu a", "sign -k k.key -k m.key --stream"] {
         place.run(line).code(2).complains("takes one private key, but several are given");
     }
-    place.run("sign -k k.key -k m.key --format raw -f a").code(2).complains("--format raw is for one private key");
+    place.run("sign -k k.key -k m.key --format raw -f a").code(2).complains("--format raw takes one private key, but several are given");
     place.put("mu", [7; 64]);
-    place.run("sign -k k.key -k m.key --mu mu").code(2).complains("--mu is for one private key");
+    place.run("sign -k k.key -k m.key --mu mu").code(2).complains("--mu takes one private key, but several are given");
     place.run("keygen -a falcon-512 f").code(0);
     place.run("sign -k k.key -k f.key -c x -f a").code(2).complains("signatures of Falcon have no context");
     for require in ["0", "65", "-1", "any", ""] {
@@ -375,7 +375,7 @@ fn standard_input_manifests_streams_and_contexts_have_several_signatures() {
     place.run("sign -k k.key -k m.key -M list a b").code(0);
     place.run(&format!("verify {BOTH} --require all -M list")).code(0).says("list: OK").says("b: OK");
     place.put("list.sig", &blocks(&place.text("list.sig"))[1]);
-    place.run(&format!("verify {BOTH} --require all -M list")).code(1).says("1 of the 2");
+    place.run(&format!("verify {BOTH} --require all -M list")).code(1).says("1 of 2 required keys has signed the file");
 
     let request = |sig: &str| json!({ "path": "a", "signature_b64": STANDARD.encode(sig) }).to_string() + "\n";
     let both = place.text("a.sig");

@@ -54,7 +54,7 @@ pub fn rows() -> Vec<Row> {
             "verify -p k.pub -M l -C e",
             4,
             "e/a: no such file or directory",
-            "a list names files below one directory: change to a",
+            "names in the list begin in the given directory; skip missing files with --ignore-missing",
         )
         .how(after),
         row(
@@ -121,11 +121,11 @@ fn what_is_no_file_is_named_and_refused() {
     assert_eq!(Call::new("mkfifo", place.root()).arg("dist/B/fifo").run().code, 0);
     let done = sign(&place, "-M l -r dist").code(4).mutely();
     for words in [
-        "dist/link: a link,",
-        "dist/b/up: a link,",
-        "dist/b/dangling: a link,",
-        "dist/socket: a socket,",
-        "dist/B/fifo: a FIFO,",
+        "dist/link: this is a link,",
+        "dist/b/up: this is a link,",
+        "dist/b/dangling: this is a link,",
+        "dist/socket: this is a socket,",
+        "dist/B/fifo: this is a FIFO,",
     ] {
         assert!(done.err.contains(&format!("error: {words} not a regular file\n")), "{words}: {}", done.err);
     }
@@ -241,7 +241,7 @@ fn strict_lets_in_what_the_list_leads_through() {
     fs::rename(place.path("l.sig"), place.path("d/v2/s")).unwrap();
     verify(&place, "-M d/l -s d/v2/s -C d --strict").code(0);
     place.put("d/l.sig", "");
-    verify(&place, "-M d/l -s d/v2/s -C d --strict").code(1).says("d/l.sig: FAILED (is there,");
+    verify(&place, "-M d/l -s d/v2/s -C d --strict").code(1).says("d/l.sig: FAILED (in the directory, but not in the list d/l)");
     // Without -C the directory is the current one, with all that stands there.
     let done = place.sh("cd d/v2 && sha256sum a >l && $FNDSA --allow-weak sign -k ../../k.key l && $FNDSA --allow-weak verify -p ../../k.pub -M l --strict");
     done.code(1).says("\ns: FAILED (in the directory, but not in the list l)\n");

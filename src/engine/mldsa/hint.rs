@@ -9,14 +9,14 @@ use super::params::{MAX_K, N, Parameters};
 
 /// An encoded hint that was checked.
 #[derive(Clone, Copy)]
-pub struct Hint<'a> {
+pub struct EncodedHint<'a> {
     /// The places of the ones.
     places: &'a [u8],
     /// Entry `r` is the number of places up to row `r`, and with it.
     ends: &'a [u8],
 }
 
-impl<'a> Hint<'a> {
+impl<'a> EncodedHint<'a> {
     /// Reads an encoded hint. `None` if it is not the encoding of any. Range: `bytes` are `omega + k`.
     pub fn new(p: &Parameters, bytes: &'a [u8]) -> Option<Self> {
         let (places, ends) = bytes.split_at(p.omega);
@@ -113,7 +113,7 @@ mod tests {
             }
             let mut bytes = vec![7; p.omega + p.k];
             bits.encode_into(p, &mut bytes).unwrap();
-            let hint = Hint::new(p, &bytes).unwrap();
+            let hint = EncodedHint::new(p, &bytes).unwrap();
             for r in 0..p.k {
                 let mut want: Vec<u8> = places.iter().filter(|it| it.0 == r).map(|it| it.1 as u8).collect();
                 want.sort_unstable();
@@ -134,7 +134,7 @@ mod tests {
             let mut bytes = vec![0; p.omega + p.k];
             bytes[..places.len()].copy_from_slice(places);
             bytes[p.omega..].copy_from_slice(&ends);
-            Hint::new(p, &bytes).is_some()
+            EncodedHint::new(p, &bytes).is_some()
         };
         assert!(of(&[], [0; 4]) && of(&[1, 2, 2], [2, 2, 2, 3]) && of(&[5, 9, 0, 255], [2, 4, 4, 4]));
         assert!(!of(&[2, 1], [2, 2, 2, 2]), "places fall");

@@ -14,7 +14,7 @@
 use super::challenge::Challenge;
 use super::codec::{PIECE, SecretParts, SignatureParts, flip, pack};
 use super::expand::{Room, draw_masks, has_free_lanes, masks_into};
-use super::hint::{Hint, HintBits};
+use super::hint::{EncodedHint, HintBits};
 use super::matrix::{enter, leave, leave_whole};
 use super::params::{
     D, MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS, T1_LEN,
@@ -286,7 +286,7 @@ impl<B: Between> Quick<'_, B> {
         let (challenge, rest) = signature.split_at(p.challenge_len);
         let (z, hint) = rest.split_at(p.l * p.z_len());
         let parts = SignatureParts { challenge, z, hint };
-        let hint = Hint::new(p, hint).ok_or(Unverified::Hint)?;
+        let hint = EncodedHint::new(p, hint).ok_or(Unverified::Hint)?;
         let largest = largest_of_z(isa, p, z);
         Challenge::new(isa, p, challenge)?.transform_into(isa, ML_DSA.p - 1, memory.c);
         for (s, z) in memory.z.chunks_exact_mut(N).enumerate() {

@@ -10,7 +10,7 @@
 
 use super::challenge::Challenge;
 use super::codec::{Packed, SecretParts, SignatureParts};
-use super::hint::Hint;
+use super::hint::EncodedHint;
 use super::matrix::{Half, add_product, leave};
 use super::params::{MAX_CHALLENGE_LEN, MU_LEN, N, Parameters};
 use super::products::{self, Factor, minus_half_product_into};
@@ -42,7 +42,7 @@ impl Finished<'_> {
     pub fn verify<S: Simd>(&self, isa: S, sum: &mut [u32], half: &mut [u32]) -> Result<Verified, Unverified> {
         frame!(isa, {
             let p = self.p;
-            let hint = Hint::new(p, self.signature.hint).ok_or(Unverified::Hint)?;
+            let hint = EncodedHint::new(p, self.signature.hint).ok_or(Unverified::Hint)?;
             let largest = largest_of_z(isa, p, self.signature.z);
             let c = Challenge::new(isa, p, self.signature.challenge)?;
             let mut hash = Shake256::new(isa);

@@ -7,7 +7,7 @@
 use super::batches::Batches;
 use super::challenge::Challenge;
 use super::codec::{MAX_PIECE_LEN, PIECE, PublicParts, SignatureParts, pack, unpack};
-use super::hint::Hint;
+use super::hint::EncodedHint;
 use super::matrix::{add_column, enter, leave};
 use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, Q, Set, T1_BITS};
 use super::round::{high, larger_vartime, magnitude, reduce, use_hint};
@@ -59,7 +59,7 @@ pub struct MuClaim<'a> {
 pub fn check_encoding<S: Simd>(isa: S, set: Set, signature: &[u8]) -> Result<(), Unverified> {
     let p = set.parameters();
     let parts = SignatureParts::new(set, signature).ok_or(Unverified::Length)?;
-    Hint::new(p, parts.hint).ok_or(Unverified::Hint)?;
+    EncodedHint::new(p, parts.hint).ok_or(Unverified::Hint)?;
     if largest_of_z(isa, p, parts.z) < p.z_bound() { Ok(()) } else { Err(Unverified::Norm) }
 }
 
@@ -75,7 +75,7 @@ pub fn verify<S: Simd>(isa: S, claim: &MuClaim<'_>, work: Scratch<'_>) -> Result
         let p = set.parameters();
         let key = PublicParts::new(set, public).ok_or(Unverified::Length)?;
         let parts = SignatureParts::new(set, signature).ok_or(Unverified::Length)?;
-        let hint = Hint::new(p, parts.hint).ok_or(Unverified::Hint)?;
+        let hint = EncodedHint::new(p, parts.hint).ok_or(Unverified::Hint)?;
         let largest = largest_of_z(isa, p, parts.z);
         if largest >= p.z_bound() {
             return Err(Unverified::Norm);
@@ -102,7 +102,7 @@ struct Walk<'a> {
     p: &'static Parameters,
     key: PublicParts<'a>,
     parts: SignatureParts<'a>,
-    hint: Hint<'a>,
+    hint: EncodedHint<'a>,
     c: Challenge,
 }
 

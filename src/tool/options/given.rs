@@ -1,12 +1,15 @@
 //! The options on the command line, for hints: a hint never suggests an option that is given.
 
 use crate::tool::report::hint::GivenOptions;
-use clap::{Arg, Command};
+use clap::{Arg, ArgAction, Command};
 use std::ffi::OsString;
 
 /// Finds the options in arguments, also in arguments that clap rejects. `command` is the definition of the command that
 /// they name.
 pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
+    // A plain definition has no help.
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
+    let command = &command.clone().arg(help);
     let mut given = GivenOptions { command: command.get_name().to_owned(), ..GivenOptions::default() };
     for argument in arguments.iter().take_while(|argument| *argument != "--").filter_map(|argument| argument.to_str()) {
         if let Some(long) = argument.strip_prefix("--") {
@@ -51,13 +54,15 @@ mod tests {
     fn options_are_found_under_both_names() {
         let command = Command::new("verify")
             .arg(Arg::new("manifest").short('M').long("manifest").alias("list").value_name("LIST"))
-            .arg(Arg::new("quiet").short('q').long("quiet").action(clap::ArgAction::Count))
+            .arg(Arg::new("quiet").short('q').long("quiet").action(ArgAction::Count))
             .arg(Arg::new("key").short('p').long("public-key"));
         for (line, options) in [
             ("-M list a", "--list --manifest -M"),
             ("--list=x", "--list --manifest -M"),
             ("-qqpq", "--public-key --quiet -p -q"),
             ("a -- -p", ""),
+            ("-n 0 --help", "--help -h"),
+            ("-qh", "--help --quiet -h -q"),
             ("--nosuch -x", ""),
         ] {
             let arguments: Vec<_> = line.split(' ').map(OsString::from).collect();

@@ -15,7 +15,7 @@ pub enum Exit {
     BadInput = 3,
     /// The system refused.
     Io = 4,
-    /// A password is needed and there is none, or it is wrong.
+    /// The private key needs a password, and the password is missing or wrong.
     Locked = 5,
     /// The random number generator or a self-check failed, or the tool has a bug.
     Internal = 6,
@@ -25,25 +25,29 @@ pub enum Exit {
 
 /// Every code that a script may see: number, one word, when. Help and man pages are made from it.
 pub const TABLE: [(u8, &str, &str); 10] = [
-    (0, "yes", "Everything asked for was done; of verify: every file, at least one."),
+    (0, "yes", "Success. For verify: every file is OK, and there is at least one file."),
     (
         1,
         "no",
         "The answer is no: the signature is not valid, no key matches, the lists or vectors differ, or a benchmark is slower \
          than its baseline.",
     ),
-    (2, "usage", "The command line is wrong. Nothing was done."),
-    (3, "bad input", "A file is not what it should be: not a key or signature, damaged, swapped."),
+    (2, "usage", "The command line is wrong. fndsa did not start."),
+    (
+        3,
+        "bad input",
+        "A file has the wrong content: it is not a key or a signature, it is damaged, or two files are swapped.",
+    ),
     (
         4,
         "input or output",
-        "The system refused: missing, unreadable, exists already, disk full, changed while being read.",
+        "A file is missing, not readable, or exists already, the disk is full, or a file changed while fndsa read it.",
     ),
-    (5, "locked", "A password is needed and there is none, or it is wrong."),
-    (6, "internal", "The random numbers or a self-check failed, or the tool has a bug."),
-    (130, "interrupted", "Ended by SIGINT, after cleaning up; on Windows Ctrl-C gives 0xC000013A."),
-    (141, "closed pipe", "The reader of standard output went away; verify keeps its verdict."),
-    (143, "terminated", "Ended by SIGTERM, after cleaning up; not on Windows."),
+    (5, "locked", "The private key needs a password, and the password is missing or wrong."),
+    (6, "internal", "The system has no random numbers, a self-check failed, or fndsa has a bug."),
+    (130, "interrupted", "SIGINT ended fndsa, and no partial file is left. On Windows, Ctrl-C gives 0xC000013A."),
+    (141, "closed pipe", "The reader of standard output ended first; verify keeps its verdict."),
+    (143, "terminated", "SIGTERM ended fndsa, and no partial file is left. Windows does not have this code."),
 ];
 
 /// Returns the codes of the tool itself in one sentence, for `--help`.

@@ -55,7 +55,7 @@ impl Claims {
         let mut parts = Vec::new();
         match keys.iter().find(|key| key.public.fingerprint == self.fingerprint) {
             Some(key) if key.expected => {}
-            Some(_) => parts.push(format!("the key {}, which --expect-key does not accept", short(&self.fingerprint))),
+            Some(_) => parts.push(format!("the key {}, which is not an expected key", short(&self.fingerprint))),
             None => parts.push(format!(
                 "the key {}, which is not among the given keys ({})",
                 short(&self.fingerprint),
