@@ -206,19 +206,20 @@ fn raw_files_of_a_wrong_length_are_named() {
     let place = Place::ready();
     place.run("keygen --format raw r").code(0);
     place.run("sign -k r.key --format raw a -o r.sig").code(0);
-    for (file, len) in [("r.key", 1345), ("r.pub", 897), ("r.sig", 666)] {
+    for (file, kind, len) in [("r.key", "private key", 1345), ("r.pub", "public key", 897), ("r.sig", "signature", 666)]
+    {
         let raw = place.get(file);
         assert_eq!(raw.len(), len);
         place.put("x", &raw[..len - 1]);
         place
             .run("inspect x")
             .code(3)
-            .complains(&format!("the content has {} bytes instead of {len}: bytes are missing or added", len - 1));
+            .complains(&format!("a raw {kind} of degree 512 has {len} bytes, but this file has {}", len - 1));
         place.put("x", [&raw[..], b"\n"].concat());
         place
             .run("inspect x")
             .code(3)
-            .complains(&format!("the content has {} bytes instead of {len}: bytes are missing or added", len + 1));
+            .complains(&format!("a raw {kind} of degree 512 has {len} bytes, but this file has {}", len + 1));
     }
 }
 

@@ -182,7 +182,7 @@ pub fn rows() -> Vec<Row> {
             "bench -a 512 --baseline base sign",
             3,
             "base: the baseline has no result for the operations of this run",
-            "--message-size",
+            "measure the same operations, algorithms, levels, message sizes and jobs",
         )
         .how(How::After("$FNDSA -q bench -a 512 -t 0.001 --samples 3 verify --export-json base")),
         row("diff_rows", "bench --diff x x", 3, "x and x have no result in common", "measure the same operations")

@@ -66,10 +66,7 @@ fn a_wrong_key_is_told_by_both_names() {
 
     // A key that is given, but does not count.
     let line = format!("--allow-weak verify -p k.pub -p o.pub --expect-key {o} a");
-    place
-        .run(&line)
-        .code(1)
-        .complains(&format!("the key {claimed}..., which is not an expected key (not proven)"));
+    place.run(&line).code(1).complains(&format!("the key {claimed}..., which is not an expected key (not proven)"));
     // Many keys are not all named.
     for i in 0..5 {
         place.run(&format!("--allow-weak keygen -q -a fn-dsa-16 o{i}")).code(0);
@@ -98,7 +95,10 @@ fn another_context_or_pre_hash_is_told() {
     no(&format!("-c {} -s a.sig a", "x".repeat(255)), &format!("no context, but \"{}... is given", "x".repeat(79)));
     // Who signed a mu knows nothing of a context.
     no("-s a.sig b", "a given key (not proven), so the file was probably changed");
-    no("-c v1 --prehash sha512 -s b.sig a", "a given key and the given context and pre-hash (not proven), so the file was probably changed");
+    no(
+        "-c v1 --prehash sha512 -s b.sig a",
+        "a given key and the given context and pre-hash (not proven), so the file was probably changed",
+    );
     let json = place.run(&format!("--json {VERIFY} b")).code(1).json();
     let claims = &json["results"][0]["claims"];
     assert_eq!((&claims["context"]["text"], &claims["context"]["hex"]), (&"v1".into(), &"7631".into()));

@@ -22,7 +22,7 @@ pub fn rows() -> Vec<Row> {
             "no_such_prehash",
             "sign --prehash sha512 -k e.key b",
             "Ed25519 has no pre-hash sha512",
-            "leave it out",
+            "leave --prehash out",
         ),
         row(
             "no_such_form",

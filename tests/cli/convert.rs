@@ -16,7 +16,12 @@ pub fn rows() -> Vec<Row> {
             "of Falcon in PKCS#8",
             "leave --layout out",
         ),
-        usage("encoding_unused", "convert k.key --to raw --encoding ct -o o", "without a signature", "one encoding"),
+        usage(
+            "encoding_unused",
+            "convert k.key --to raw --encoding ct -o o",
+            "--encoding applies only to signatures",
+            "leave --encoding out",
+        ),
         usage("verify_only", "convert k.pub --to raw -a falcon-rs-512 -o o", "for verification only", "falcon-512"),
         usage(
             "signature_scheme",
@@ -29,7 +34,7 @@ pub fn rows() -> Vec<Row> {
             "convert x --to pem -a 512 -o o",
             3,
             "x: the key cannot be converted to FN-DSA-512: the Gram-Schmidt norm is too large",
-            "make a new key with `fndsa keygen`: a few keys of Falcon",
+            "make a new key with `fndsa keygen`: this is one of the few Falcon keys",
         )
         .x(LONG[0]),
         row(
@@ -278,7 +283,7 @@ fn options_without_a_meaning_are_refused() {
         ("a.sig --to raw --encoding padded", "signatures of FN-DSA have only the padded encoding"),
         ("f.key --to raw -a falcon-rs-512", "verification only"),
         ("a.sig --to raw -a fn-dsa-2024-512", "which cannot become a signature of FN-DSA-2024-512"),
-        ("f.key --to raw -a 513", "the algorithms are"),
+        ("f.key --to raw -a 513", "fndsa has no algorithm of this name"),
     ] {
         place.run(&format!("convert {line} -o no")).code(2).complains(words).complains(if words == "invalid value" {
             "oqs, bouncycastle"

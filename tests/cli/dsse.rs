@@ -250,7 +250,12 @@ fn signatures_of_other_programs_count_for_nothing() {
     place.put("x", both.to_string());
     let verify = |rest: &str| place.run(&format!("--json verify -p k.pub -p m.pub --require 2 --dsse {TYPE} {rest}"));
     let document = verify("x").code(0).json();
-    assert!(document["results"][0]["ignored"][0].as_str().unwrap().starts_with("signature 1 (71 bytes, of an unknown algorithm)"));
+    assert!(
+        document["results"][0]["ignored"][0]
+            .as_str()
+            .unwrap()
+            .starts_with("signature 1 (71 bytes, of an unknown algorithm)")
+    );
     // A PEM file in the place of raw bytes is no signature, and one that stands alone is no envelope's.
     place.run("sign -f -k k.key a").code(0);
     both["signatures"] = json!([{ "sig": STANDARD.encode(place.get("a.sig")) }]);

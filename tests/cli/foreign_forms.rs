@@ -24,7 +24,13 @@ pub fn rows() -> Vec<Row> {
         row(reason, line, 2, words, hint).x(hash_ml_dsa("bouncycastle-1.86/mldsa44.prehash-sha512.key.der"))
     };
     vec![
-        row("too_many_keys", &format!("sign{} b", " -k k.key".repeat(65)), 2, "at most 64 signatures", "several files"),
+        row(
+            "too_many_keys",
+            &format!("sign{} b", " -k k.key".repeat(65)),
+            2,
+            "at most 64 signatures",
+            "sign with fewer keys",
+        ),
         row(
             "traditional_encryption",
             "inspect x",
@@ -304,7 +310,12 @@ fn a_file_of_another_program_has_the_hint_of_that_program() {
         ("{\"signed\":{},\"signatures\":[]}".into(), "verify -p k.pub --dsse T x", "in-toto 0.9", "in-toto-verify"),
         ("{\"payload\":\"\",\"protected\":\"\"}".into(), "verify -p k.pub --dsse T x", "JSON Web Signature", "JOSE"),
         ("{\"payloadType\":\"T\",\"signatures\":[]}".into(), verify_signature, "a DSSE envelope", "--dsse TYPE"),
-        (labelled("RSA PUBLIC KEY").into(), verify_key, "an RSA key", "give a public key of FN-DSA, Falcon, ML-DSA or Ed25519"),
+        (
+            labelled("RSA PUBLIC KEY").into(),
+            verify_key,
+            "an RSA key",
+            "give a public key of FN-DSA, Falcon, ML-DSA or Ed25519",
+        ),
         (labelled("EC PRIVATE KEY").into(), sign, "an elliptic-curve key", "fndsa keygen"),
         (vec![0x30, 3, 0x30, 9, 0], inspect, "a damaged DER file", "copy it again"),
     ];
@@ -359,7 +370,7 @@ fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
             "is a header of OpenSSL's traditional encryption, which fndsa does not read",
             openssl,
         ),
-        ("Comment: my key", "line 3 is a header (RFC 1421)", "remove the header lines"),
+        ("Comment: my key", "line 3 is a PEM header (RFC 1421), which fndsa does not read", "remove the header lines"),
     ] {
         place.put("x", header(lines).replacen("KEY-----\n\n", "KEY-----\n", 1));
         place.run("inspect x").code(3).complains(words).complains(hint);

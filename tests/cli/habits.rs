@@ -48,7 +48,7 @@ pub fn rows() -> Vec<Row> {
             "verify -p k.pub -s a a.sig",
             3,
             "a: this is not a signature, but a.sig is a signature",
-            "swap the two names: a.sig is the file, a the signature",
+            "swap the two names: a is the file, and a.sig is the signature",
         ),
         row(
             "output_is_input",

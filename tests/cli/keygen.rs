@@ -79,7 +79,10 @@ fn a_seed_is_raw_or_hexadecimal_and_32_bytes() {
     assert_eq!(place.text("piped.pub"), place.text("raw.pub"));
     for (bad, bytes) in [("short", &seed[..31]), ("long", &[7; 33]), ("none", &[])] {
         place.put(bad, bytes);
-        place.run(&format!("{line} --seed-file {bad} no")).code(3).complains("32 bytes or 64 hexadecimal digits are needed");
+        place
+            .run(&format!("{line} --seed-file {bad} no"))
+            .code(3)
+            .complains("32 bytes or 64 hexadecimal digits are needed");
     }
     place.run("keygen --seed-file raw no").code(2).complains("--insecure-deterministic");
     place.run("keygen --insecure-deterministic no").code(2).complains("--seed-file");

@@ -51,8 +51,14 @@ pub fn rows() -> Vec<Row> {
             "",
         )
         .how(variable("$FNDSA --key-env \"$(cat k.key)\"")),
-        row("key_as_name", "sign a", 2, "an argument contains the text of a PEM file, but takes a name", "write it to")
-            .how(variable("$FNDSA $(cat k.key)")),
+        row(
+            "key_as_name",
+            "sign a",
+            2,
+            "an argument contains the text of a PEM file, but takes a file name",
+            "write it to",
+        )
+        .how(variable("$FNDSA $(cat k.key)")),
         row(
             "key_as_name",
             "sign a",
@@ -66,11 +72,17 @@ pub fn rows() -> Vec<Row> {
             "sign a",
             2,
             "-a contains a text longer than any file name, but takes another value",
-            "255 bytes",
+            "check the name; if it is a private key in a variable",
         )
         .how(variable("$FNDSA -a $(printf %300d 0 | tr ' ' 0 | sed s/0/x/g)")),
-        row("key_as_name", "sign a", 2, "an argument contains bytes that look like a key, but takes a name", "./NAME")
-            .how(variable("$FNDSA \"$(printf '\\301\\001%24s' x)\"")),
+        row(
+            "key_as_name",
+            "sign a",
+            2,
+            "an argument contains bytes that look like a key, but takes a file name",
+            "./NAME",
+        )
+        .how(variable("$FNDSA \"$(printf '\\301\\001%24s' x)\"")),
         row(
             "name_list",
             "sign -k k.key --files-from k.key",

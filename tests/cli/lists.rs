@@ -17,7 +17,7 @@ pub fn rows() -> Vec<Row> {
     let once = "name each file once; `./a` is another spelling of `a`, and";
     let files = "name files; to list a whole directory, add -r DIR";
     vec![
-        usage("no_files", "--files-from x", "x: no file is named there", "successful"),
+        usage("no_files", "--files-from x", "x: no file is named there", "it may have failed"),
         usage("manifest_name", "-M m -", "this name cannot be in a list: `-` means standard input", "./-"),
         usage(
             "manifest_name_outside",
@@ -96,7 +96,7 @@ pub fn rows() -> Vec<Row> {
             "nothing_verified",
             "-M m --ignore-missing",
             "no file was verified: all files of the list are missing",
-            "relative",
+            "names in the list begin in the current directory: give another directory with -C DIR",
         )
         .how(How::After("$FNDSA sign -k k.key -M m a b && rm a b")),
     ]

@@ -296,7 +296,11 @@ fn names_that_lead_outside_are_not_written() {
     place.put("-", "dash");
     let absolute = place.path("a");
     for names in ["..", "../a", "d/../a", "-", "/dev/stdin", absolute.to_str().unwrap(), "a a", "a b a"] {
-        place.run(&format!("--allow-weak sign -k k.key -M list {names}")).code(2).mutely().complains("this name cannot be in a list");
+        place
+            .run(&format!("--allow-weak sign -k k.key -M list {names}"))
+            .code(2)
+            .mutely()
+            .complains("this name cannot be in a list");
     }
     place.call("--allow-weak sign -k k.key -M list").arg("").run().code(2);
     place.run("--allow-weak sign -k k.key -M /dev/null a").code(2);

@@ -216,8 +216,20 @@ fn usage() -> Vec<Row> {
             "once",
         ),
         row("manifest_name", "sign -k k.key -M l -", 2, "`-` means standard input", "./-"),
-        row("manifest_name_outside", "sign -k k.key -M l /etc/passwd", 2, "the name is absolute", "change to a directory above"),
-        row("manifest_name_outside", "sign -k k.key -M l d/../a", 2, "the name contains `..`", "change to a directory above"),
+        row(
+            "manifest_name_outside",
+            "sign -k k.key -M l /etc/passwd",
+            2,
+            "the name is absolute",
+            "change to a directory above",
+        ),
+        row(
+            "manifest_name_outside",
+            "sign -k k.key -M l d/../a",
+            2,
+            "the name contains `..`",
+            "change to a directory above",
+        ),
         row(
             "same_output",
             "keygen -o n -p n",
@@ -261,7 +273,12 @@ fn containers() -> Vec<Row> {
             "a password is given, but --encrypt is not",
             "add --encrypt",
         ),
-        usage("password_unused", "inspect k.key --password-file a", "no private key here is encrypted", "fndsa passwd"),
+        usage(
+            "password_unused",
+            "inspect k.key --password-file a",
+            "--password-file is given, but no private key is encrypted",
+            "fndsa passwd",
+        ),
         usage(
             "variable_not_set",
             "passwd k.key --new-password-env NOT_SET",
@@ -270,7 +287,12 @@ fn containers() -> Vec<Row> {
         ),
         usage("no_such_form", "convert k.pub -o o --to pkcs8", "a public key has no PKCS#8 form", "raw or spki"),
         usage("no_such_form", "convert a.sig -o o --to spki", "a signature has no SPKI form", "pem or raw"),
-        usage("not_encryptable", "convert k.key -o o --to raw --encrypt", "raw files are not encrypted", "is PKCS#8"),
+        usage(
+            "not_encryptable",
+            "convert k.key -o o --to raw --encrypt",
+            "raw files are not encrypted",
+            "only a PKCS#8 file",
+        ),
         usage("no_oid", "convert x -o o --to pkcs8", "FN-DSA-16 has no OID", "--oid").x(negative(
             "sk_decode",
             "A16/ok",
@@ -280,9 +302,10 @@ fn containers() -> Vec<Row> {
             "oid_unused",
             "convert k.key -o o --to raw --oid 1.2.3",
             "--oid applies only to PKCS#8 and SPKI files",
-            "leave it",
+            "leave --oid out",
         ),
-        usage("is_a_link", "passwd l --new-password-file a", "l: this is a link", "k.key").how(How::After("ln -s k.key l")),
+        usage("is_a_link", "passwd l --new-password-file a", "l: this is a link", "k.key")
+            .how(How::After("ln -s k.key l")),
         usage(
             "oid_algorithm",
             "convert k2.key -o o --to pkcs8 --oid 2.25.26821571210238037450600707390410676305",

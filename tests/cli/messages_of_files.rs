@@ -17,7 +17,7 @@ pub fn defects() -> Vec<Row> {
         inspect(
             "not_recognised",
             "x: this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but 6 bytes of text",
-            "`fndsa keygen NAME`",
+            "a file of neither `fndsa keygen` nor `fndsa sign`",
             "hello\n".to_owned(),
         ),
         inspect("not_recognised", "Ed25519, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
@@ -52,13 +52,13 @@ pub fn defects() -> Vec<Row> {
             "wrong_length",
             "inspect x",
             3,
-            "the content has 3 bytes instead of public key of 512: 897: bytes are missing or added",
+            "x: a raw public key of degree 512 has 897 bytes, but this file has 3",
             "incomplete",
         )
         .x([9, 1, 2]),
         inspect(
             "wrong_length",
-            "the content has 3 bytes instead of x: 897: bytes are missing or added",
+            "x: the content has 3 bytes instead of 897: bytes are missing or added",
             "copy it again",
             pem("CQEC"),
         ),
@@ -172,7 +172,7 @@ pub fn contents() -> Vec<Row> {
             "verify -p k.pub -M /dev/zero",
             3,
             "/dev/zero: the file is too large (limit 256 MiB)",
-            "another file",
+            "check that this is the right file",
         ),
         list(
             "manifest_line",
@@ -205,7 +205,12 @@ pub fn contents() -> Vec<Row> {
         row("utf16", "verify -p k.pub -M x", 3, "x: this is text in UTF-16", "PowerShell")
             .x(b"\xff\xfeh\0")
             .how(How::Shell(SIGN_X)),
-        list("manifest_name_outside", "x: line 1: the name is absolute", "current directory", format!("{digits}  /a")),
+        list(
+            "manifest_name_outside",
+            "x: line 1: the name is absolute",
+            "a directory above all files",
+            format!("{digits}  /a"),
+        ),
         list("manifest_duplicate", "x: line 2: the file is named twice", "once", format!("{digits}  a\n").repeat(2)),
         list("manifest_empty", "x: the list names no file", "at least one", String::new()),
         public("key_zero", "x: this is not a valid public key: the public key is all zeros", "A512/h-zero"),

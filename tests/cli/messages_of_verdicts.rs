@@ -26,10 +26,15 @@ pub fn rows() -> Vec<Row> {
             "sig",
         )),
         no("signature_mismatch", "verify -p k.pub -s a.sig b", "does not match the file and the key", "--context"),
-        no("signature_mismatch", "verify -p k.pub -c x a", mismatch, "says no context, \"x\" is given (not proven)"),
+        no(
+            "signature_mismatch",
+            "verify -p k.pub -c x a",
+            mismatch,
+            "names no context, but \"x\" is given (not proven)",
+        ),
         no("signature_mismatch", "verify -p x a", mismatch, ", which is not among the given keys (sha256:")
             .x(include_bytes!("fixtures/other.pub")),
-        no("signature_mismatch", "verify -p k.pub -c v2 b", mismatch, "says context \"v1\", \"v2\" is given")
+        no("signature_mismatch", "verify -p k.pub -c v2 b", mismatch, "names the context \"v1\", but \"v2\" is given")
             .how(How::After("$FNDSA sign -k k.key -c v1 b")),
         no("signature_mismatch", "verify -p k.pub b", mismatch, "names the pre-hash sha512, but no pre-hash is given")
             .how(How::After("$FNDSA sign -k k.key --prehash sha512 b")),

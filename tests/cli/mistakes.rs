@@ -23,7 +23,7 @@ const NAMES: [(&str, i32, &str, &str); 21] = [
     ("fndsa verify a", 2, "no public key is given", "-p FILE"),
     ("fndsa verify -p k.pub b", 4, "b.sig: no such file or directory", "name it with -s FILE"),
     ("fndsa sign -k k.key .", 4, ".: is a directory", "-M SHA256SUMS -r ."),
-    ("fndsa sign -k k.key -M l .", 4, ".: is a directory", "list all files in it with -r ."),
+    ("mkdir d; fndsa sign -k k.key -M l d", 4, "d: is a directory", "list all files in it with -r d"),
     ("fndsa keygen k", 4, "k.key: a private key exists already", "choose another name; --force destroys the old key"),
     (
         "cp k.key notes; fndsa keygen -o notes",
@@ -60,7 +60,7 @@ const KEYS: [(&str, i32, &str, &str); 20] = [
         "FNDSA PUBLC KEY is unknown",
         "probably FNDSA PUBLIC KEY",
     ),
-    ("sed '3s/^....//' k.pub >l; fndsa verify -p l a", 3, "bytes are missing or added", "copy it again"),
+    ("sed '4s/^....//' k.pub >l; fndsa verify -p l a", 3, "bytes are missing or added", "copy it again"),
     ("sed '3s/^.//' k.pub >l; fndsa verify -p l a", 3, "characters are missing, added or changed", "copy it again"),
     ("head -c 900 k.pub >l; fndsa verify -p l a", 3, "the file is cut in the middle of line", "copy it again"),
     ("sed 's/^/  /' k.pub >l; fndsa verify -p l a", 3, "is indented", "remove the blanks"),

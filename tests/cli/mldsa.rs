@@ -47,7 +47,7 @@ fn bytes(digits: &str) -> Vec<u8> {
 pub fn rows() -> Vec<Row> {
     let rfc = |name: &str| fs::read(kat("rfc9881").join(name)).unwrap();
     vec![
-        row("key_seed", "inspect x", 3, "the expanded key does not belong to the seed", "damaged")
+        row("key_seed", "inspect x", 3, "the expanded key in the file does not belong to the seed", "damaged")
             .x(rfc("bad-ML-DSA-44-1.priv")),
         row("key_hash", "inspect x", 3, "the stored hash is not that of the public key", "damaged")
             .x(rfc("bad-ML-DSA-44-2.priv")),
@@ -78,7 +78,7 @@ pub fn rows() -> Vec<Row> {
         row("oid_algorithm", "convert x -o o --to pkcs8 --oid 2.999.1", 2, ", and no other", "leave --oid")
             .x(rfc("ML-DSA-44-seed.priv")),
         row("no_such_prehash", "sign -k k.key --prehash sha224 -o o a", 2, "FN-DSA has no pre-hash sha224", "256 bits"),
-        row("usage", "bench -a ml-dsa-44 --profile", 2, "--profile with ML-DSA-44", "without it"),
+        row("usage", "bench -a ml-dsa-44 --profile", 2, "--profile does not apply to ML-DSA-44", "leave it out"),
     ]
 }
 

@@ -54,7 +54,11 @@ fn the_old_file_stays_on_any_error() {
         ("--password-file new --remove", 5, "wrong password"),
         ("--new-password-file new", 5, "no password is given"),
         ("--password-file pw", 5, "no new password is given"),
-        ("--password-file pw --new-password-file nosuch", 4, "--new-password-file: there is no file with the given name"),
+        (
+            "--password-file pw --new-password-file nosuch",
+            4,
+            "--new-password-file: there is no file with the given name",
+        ),
         ("--password-file nosuch --new-password-file new", 4, "--password-file: there is no file with the given name"),
         ("--password-file pw --new-password-env NOSUCH", 2, "no variable"),
         ("--password-file pw --remove --new-password-file new", 2, "cannot be used"),

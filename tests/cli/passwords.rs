@@ -134,7 +134,12 @@ fn every_source_opens_the_key() {
     wrong(place.call(&format!("{sign} --password-file pw"))).code(0);
     wrong(place.call(sign)).code(5).complains("wrong password");
     place.call(sign).env("FNDSA_PASSWORD", "").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
-    place.call(sign).env("FNDSA_PASSWORD_FILE", "nosuch").run().code(4).complains("FNDSA_PASSWORD_FILE: there is no file with the given name");
+    place
+        .call(sign)
+        .env("FNDSA_PASSWORD_FILE", "nosuch")
+        .run()
+        .code(4)
+        .complains("FNDSA_PASSWORD_FILE: there is no file with the given name");
 }
 
 /// A password that no key needs is a mistake: the user takes the key for an encrypted one.
@@ -212,7 +217,10 @@ fn what_is_no_password_is_refused() {
     place.run(&format!("{sign} --password-file longest")).code(5);
     place.run(&format!("{sign} --password-file nul")).code(3).complains("NUL");
     place.run(&format!("{sign} --password-file /dev/zero")).code(3);
-    place.run(&format!("{sign} --password-file nosuch")).code(4).complains("--password-file: there is no file with the given name");
+    place
+        .run(&format!("{sign} --password-file nosuch"))
+        .code(4)
+        .complains("--password-file: there is no file with the given name");
     place.run(&format!("{sign} --password-file .")).code(4).complains("directory");
     place.call(&format!("{sign} --password-env PW")).env("PW", "x".repeat(2000)).run().code(3);
     place

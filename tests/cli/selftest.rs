@@ -60,7 +60,8 @@ fn algorithms_can_be_chosen() {
         let expected: String = std::iter::once("system randomness: ok\n".to_owned()).chain(lines).collect();
         assert_eq!(done.out, expected);
     }
-    let (no_answers, unknown) = ("there are no known answers for this algorithm", "fndsa has no algorithm of this name");
+    let (no_answers, unknown) =
+        ("there are no known answers for this algorithm", "fndsa has no algorithm of this name");
     let all = "`fndsa help algorithms` lists the algorithms";
     for (other, words, tip) in [
         ("falcon-rs-512", no_answers, all),

@@ -209,15 +209,24 @@ fn a_signature_that_is_taken_away_is_missed() {
         // Nor is it one twice, or a copy of it with another word before it.
         for twice in [left.repeat(2), format!("{left}by somebody else\n{}", &left[left.find("-----").unwrap()..])] {
             place.put("s", twice);
-            place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of 2 required keys has signed the file");
+            place
+                .run(&format!("verify {BOTH} --require all -s s a"))
+                .code(1)
+                .says("1 of 2 required keys has signed the file");
         }
     }
     // A half of another file's pair is none of this one's.
     let other = blocks(&place.text("b.sig"));
     for mixed in [[&both[0], &other[1]], [&other[0], &both[1]]] {
         place.put("s", mixed.map(|it| &it[..]).concat());
-        place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of 2 required keys has signed the file");
-        place.run(&format!("verify {BOTH} --require all -s s b")).code(1).says("1 of 2 required keys has signed the file");
+        place
+            .run(&format!("verify {BOTH} --require all -s s a"))
+            .code(1)
+            .says("1 of 2 required keys has signed the file");
+        place
+            .run(&format!("verify {BOTH} --require all -s s b"))
+            .code(1)
+            .says("1 of 2 required keys has signed the file");
     }
     place.put("s", [&other[0][..], &other[1]].concat());
     place
@@ -281,7 +290,10 @@ fn one_key_counts_once_in_whatever_form() {
     place.run("sign -k x.key -k y.key -k z.key -o s a").code(0);
     let keys = "-p x.pub -p y.pub -p z.pub";
     place.run(&format!("verify {keys} --require 2 -s s a")).code(2).complains("only 1 key is given");
-    place.run(&format!("verify {keys} -p m.pub --require 2 -s s a")).code(1).says("1 of 2 required keys has signed the file");
+    place
+        .run(&format!("verify {keys} -p m.pub --require 2 -s s a"))
+        .code(1)
+        .says("1 of 2 required keys has signed the file");
     place.run("sign -k k.key -k k.key -o t a").code(2).complains("is given twice");
     assert!(!place.has("t"));
 }
@@ -340,7 +352,10 @@ fn what_is_for_one_key_refuses_several() {
     for line in ["pubkey -k k.key -k m.key", "sign -k k.key -k m.key --print-mu a", "sign -k k.key -k m.key --stream"] {
         place.run(line).code(2).complains("takes one private key, but several are given");
     }
-    place.run("sign -k k.key -k m.key --format raw -f a").code(2).complains("--format raw takes one private key, but several are given");
+    place
+        .run("sign -k k.key -k m.key --format raw -f a")
+        .code(2)
+        .complains("--format raw takes one private key, but several are given");
     place.put("mu", [7; 64]);
     place.run("sign -k k.key -k m.key --mu mu").code(2).complains("--mu takes one private key, but several are given");
     place.run("keygen -a falcon-512 f").code(0);

@@ -281,7 +281,11 @@ fn an_answer_of_acvp_is_compared_by_its_tests() {
         .says("--json cannot be used with --acvp, which prints a document of NIST");
     place.run("testvectors -a ml-dsa-44 --acvp keyGen --hash").code(2).mutely();
     place.run("testvectors -a ml-dsa-44 --degree 512").code(2).mutely();
-    place.run("testvectors -a falcon-512").code(2).mutely().complains("there are test vectors only for FN-DSA and ML-DSA");
+    place
+        .run("testvectors -a falcon-512")
+        .code(2)
+        .mutely()
+        .complains("there are test vectors only for FN-DSA and ML-DSA");
 }
 
 #[test]

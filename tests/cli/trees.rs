@@ -241,7 +241,9 @@ fn strict_lets_in_what_the_list_leads_through() {
     fs::rename(place.path("l.sig"), place.path("d/v2/s")).unwrap();
     verify(&place, "-M d/l -s d/v2/s -C d --strict").code(0);
     place.put("d/l.sig", "");
-    verify(&place, "-M d/l -s d/v2/s -C d --strict").code(1).says("d/l.sig: FAILED (in the directory, but not in the list d/l)");
+    verify(&place, "-M d/l -s d/v2/s -C d --strict")
+        .code(1)
+        .says("d/l.sig: FAILED (in the directory, but not in the list d/l)");
     // Without -C the directory is the current one, with all that stands there.
     let done = place.sh("cd d/v2 && sha256sum a >l && $FNDSA --allow-weak sign -k ../../k.key l && $FNDSA --allow-weak verify -p ../../k.pub -M l --strict");
     done.code(1).says("\ns: FAILED (in the directory, but not in the list l)\n");

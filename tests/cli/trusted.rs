@@ -76,7 +76,10 @@ fn among_a_hundred_thousand() {
     place.run("verify --trusted-keys keys a").code(3).complains(&words);
     place.remove("d/twin.pub");
     place.put("d/7.pub", damaged);
-    place.run("verify --trusted-keys d a").code(3).complains("d/7.pub: this is not a valid public key: a coefficient is out of range");
+    place
+        .run("verify --trusted-keys d a")
+        .code(3)
+        .complains("d/7.pub: this is not a valid public key: a coefficient is out of range");
 }
 
 #[test]
@@ -136,7 +139,10 @@ fn what_a_signature_says_of_its_key_decides_nothing_among_many() {
             place.put("a.sig", format!("{note}{block}"));
             verify("a").code(0).says(names.last().unwrap());
             place.sh("cat a | $FNDSA verify --trusted-keys trusted -s a.sig -").code(0);
-            place.run("verify --trusted-keys trusted --require 2 a").code(1).says("1 of 2 required keys has signed the file");
+            place
+                .run("verify --trusted-keys trusted --require 2 a")
+                .code(1)
+                .says("1 of 2 required keys has signed the file");
         }
         // Of another file, by the key that it names.
         place.put("b.sig", &signed);
@@ -333,5 +339,8 @@ fn a_directory_of_keys() {
     place.run("verify --trusted-keys trusted a").code(0).says("a: OK (FN-DSA-1024");
     place.run("verify --trusted-keys trusted --require all a").code(1).complains("no signature by two, FN-DSA-512");
     place.put("trusted/three.pub", "no key");
-    place.run("verify --trusted-keys trusted a").code(3).complains("trusted/three.pub: this is not a public key, but 6 bytes of text");
+    place
+        .run("verify --trusted-keys trusted a")
+        .code(3)
+        .complains("trusted/three.pub: this is not a public key, but 6 bytes of text");
 }

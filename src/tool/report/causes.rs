@@ -214,8 +214,8 @@ pub fn defect_hint(defect: &Defect, wanted: Option<Kind>) -> Option<&'static str
         Defect::Indented(_) => "remove the blanks at the beginning of each line",
         Defect::Label(_) => LABELS,
         Defect::UnknownOid { .. } => {
-            "if it is a key of FN-DSA or Falcon, name its algorithm: `fndsa convert FILE --algorithm NAME --to pem -o OUT` | check that it is a \
-             key of the named algorithm"
+            "if it is a key of FN-DSA or Falcon, name its algorithm: `fndsa convert FILE --algorithm NAME --to pem -o OUT` | if it is a \
+             key of FN-DSA or Falcon, name its algorithm with --algorithm NAME | check that it is a key of the named algorithm"
         }
         Defect::Container { .. } => {
             "the file is damaged, or its layout is not supported: docs/scheme.md, section 7, lists the layouts"

@@ -112,7 +112,7 @@ fn suggested<'c>(clause: &'c str, command: &str) -> Vec<&'c str> {
         return Vec::new();
     }
     let is_option = |word: &&str| {
-        word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c == '-' || c.is_ascii_alphabetic()))
+        word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c == '-' || c.is_ascii_alphanumeric()))
     };
     let mut found = Vec::new();
     // Every second part is a command in backquotes.
@@ -151,6 +151,7 @@ mod tests {
         assert_eq!(with(hint, "sign", &["-o"]).as_deref(), Some("use --format pem"));
         assert_eq!(with(hint, "sign", &["--format"]).as_deref(), Some("write to a file with -o FILE"));
         assert_eq!(with("print no verdict with -qq", "verify", &["-q"]), None);
+        assert_eq!(with("add -0 | end each name in NUL", "sign", &["-0"]).as_deref(), Some("end each name in NUL"));
     }
 
     #[test]

@@ -265,7 +265,7 @@ impl Error {
             Self::ListTooLarge { .. } => row(
                 BadInput,
                 "too_large",
-                "check that this is the right file; trusted keys may be in several files of a directory",
+                "check that this is the right file; if it contains trusted keys, divide it into several files in a directory",
             ),
             Self::NameList { .. } => row(
                 BadInput,

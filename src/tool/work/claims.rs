@@ -62,7 +62,7 @@ impl Claims {
                 given_keys(keys)
             )),
         }
-        let mut options = "";
+        let mut steps = String::new();
         if let (Noted::Form { context, prehash }, Noted::Form { context: ours, prehash: our_hash }) =
             (&self.form, Noted::of(given))
         {
@@ -70,13 +70,13 @@ impl Claims {
             let name = |hash: &Option<PreHash>| hash.map(|hash| hash.name().to_owned());
             let form =
                 [differ("context", text(context), text(&ours)), differ("pre-hash", name(prehash), name(&our_hash))];
-            if form.iter().any(Option::is_some) {
-                options = "; give --context and --prehash of the signer";
+            for Difference { words, step } in form.into_iter().flatten() {
+                parts.push(words);
+                steps += &format!("; {step}");
             }
-            parts.extend(form.into_iter().flatten());
         }
         if !parts.is_empty() {
-            return format!("the signature note names {} (not proven){options}", parts.join(", and "));
+            return format!("the signature note names {} (not proven){steps}", parts.join(", and "));
         }
         let says = "the signature note names a given key";
         match (&self.form, Noted::of(given)) {
@@ -98,13 +98,27 @@ impl fmt::Display for Claims {
     }
 }
 
-/// Describes a context or pre-hash that is not the one given; `None` if it is the same.
-fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<String> {
+/// A context or a pre-hash that differs from the given context or pre-hash.
+struct Difference {
+    words: String,
+    /// The next step.
+    step: String,
+}
+
+/// Compares the context or pre-hash of a signature note with the given one. `None` if they are equal.
+fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<Difference> {
+    let option = what.replace('-', "");
+    let difference = |words, step| Some(Difference { words, step });
     match (claimed, given) {
         (claimed, given) if claimed == given => None,
-        (Some(claimed), Some(given)) => Some(format!("the {what} {claimed}, but {given} is given")),
-        (Some(claimed), None) => Some(format!("the {what} {claimed}, but no {what} is given")),
-        (None, given) => given.map(|given| format!("no {what}, but {given} is given")),
+        (Some(claimed), Some(given)) => {
+            difference(format!("the {what} {claimed}, but {given} is given"), format!("give the {what} of the signer"))
+        }
+        (Some(claimed), None) => difference(
+            format!("the {what} {claimed}, but no {what} is given"),
+            format!("give the {what} of the signer with --{option}"),
+        ),
+        (None, given) => difference(format!("no {what}, but {} is given", given?), format!("leave --{option} out")),
     }
 }
 
