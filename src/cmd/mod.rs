@@ -110,7 +110,7 @@ const LAST: usize = 1000;
 /// Options of every command.
 #[derive(clap::Args, Debug)]
 pub struct Globals {
-    /// Print no notes and no OK lines; repeat for no output at all
+    /// Print no notes and no OK lines; repeat for no output
     #[arg(short, long, global = true, action = ArgAction::Count, help_heading = heading::OUTPUT, display_order = LAST)]
     quiet: u8,
     /// Print more details

@@ -65,7 +65,7 @@ fn among_a_hundred_thousand() {
     place.put("d/twin.pub", format!("revoked: stolen\n{twin}"));
     place.run("verify --trusted-keys d a").code(1).says("which is revoked: stolen");
     let done = place.run("verify --trusted-keys /dev/zero a").code(3);
-    done.complains("/dev/zero: the file is too large (limit 256 MiB)").complains("several files of a directory");
+    done.complains("/dev/zero: the file is too large (limit 256 MiB)").complains("several files in a directory");
     // A key that nobody asks for is damaged: 14 bits that are no number modulo 12289.
     let at = many - 3;
     let (front, back) = crowd[at].split_at(crowd[at].find('\n').unwrap() + 3);

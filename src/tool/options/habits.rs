@@ -55,7 +55,8 @@ const ALGORITHM_NAMES: &[(&[&str], &str)] = &[
         "the standard name of Dilithium3 is ml-dsa-65: use that",
     ),
     (&["dilithium5", "mldsa87", "ml_dsa_87"], "the standard name of Dilithium5 is ml-dsa-87: use that"),
-    (&["fndsa512", "fndsa", "fn-dsa", "falcon"], "did you mean fn-dsa-512?"),
+    (&["fndsa512", "fndsa", "fn-dsa"], "did you mean fn-dsa-512?"),
+    (&["falcon"], "did you mean falcon-512 (Falcon of round 3) or fn-dsa-512?"),
     (&["eddsa", "ed25519ph"], "did you mean ed25519?"),
     (
         &["slh-dsa", "sphincs", "sphincs+", "rsa", "ecdsa", "p256", "ed448"],
