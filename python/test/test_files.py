@@ -38,7 +38,7 @@ def test_files_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
     assert key.to_pem() == (tmp_path / "ours.key").read_bytes()
     if name == "ed25519":
         for key_or_public in (key, public):
-            with pytest.raises(ValueError, match="no raw form that is read again"):
+            with pytest.raises(ValueError, match="cannot be read again"):
                 key_or_public.save(tmp_path / "raw.key", format="raw")
         assert not (tmp_path / "raw.key").exists()
         return
@@ -86,7 +86,7 @@ def test_weak_prehashes_of_the_tool_are_verified_on_request(prehash: str, tool: 
     tool("sign", "-k", "x.key", "-o", "x.sig", "--prehash", prehash, "--allow-weak", "message")
     public, signature = fndsa.PublicKey.load(tmp_path / "x.pub"), fndsa.load_signature(tmp_path / "x.sig")
     public.verify(signature, b"a message\n", prehash=prehash, allow_weak_prehash=True)
-    with pytest.raises(ValueError, match="too weak a pre-hash for ML-DSA-44"):
+    with pytest.raises(ValueError, match="is too weak for ML-DSA-44"):
         public.verify(signature, b"a message\n", prehash=prehash)
     tool("verify", "-p", "x.pub", "-s", "x.sig", "--prehash", prehash, "--allow-weak", "message")
     tool("verify", "-p", "x.pub", "-s", "x.sig", "--prehash", prehash, "message", code=2)

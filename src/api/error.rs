@@ -422,7 +422,7 @@ impl fmt::Display for MessageError {
             }
             Self::WeakPreHash { algorithm, hash } => write!(
                 f,
-                "{} is too weak a pre-hash for {algorithm}: FIPS 204 requires {} bits",
+                "the pre-hash {} is too weak for {algorithm}: FIPS 204 requires {} bits",
                 hash.name(),
                 8 * algorithm.least_digest_len()
             ),
