@@ -590,3 +590,4 @@ testvectors\t''
 completions\t''
 man\t''
 quickstart\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand help" -f -a "algorithms"

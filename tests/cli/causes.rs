@@ -59,7 +59,10 @@ fn a_file_that_the_list_has_under_another_name_is_the_cause() {
     let renamed = "rename the file to app.gz: it has the checksum of app.gz in the list";
     place.run("verify -p e.pub -M sums -C dl app-1.gz").code(1).complains(renamed);
     place.put("dl/new", "new");
-    place.run("verify -p e.pub -M sums -C dl new").code(1).complains("names in the list begin in the given directory");
+    place
+        .run("verify -p e.pub -M sums -C dl new")
+        .code(1)
+        .complains("names in the list are relative to the given directory");
 }
 
 #[test]

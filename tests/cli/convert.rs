@@ -26,7 +26,7 @@ pub fn rows() -> Vec<Row> {
         usage(
             "signature_scheme",
             "convert a.sig --to pem -a falcon-512 -o o",
-            "a.sig: this is a signature of FN-DSA-512, which cannot become a signature of Falcon-512",
+            "a.sig: this is a signature of FN-DSA-512, which cannot be converted to a signature of Falcon-512",
             "sign again",
         ),
         row(
@@ -282,7 +282,7 @@ fn options_without_a_meaning_are_refused() {
         ("a.sig --to raw --encoding ct", "signatures of FN-DSA have only the padded encoding"),
         ("a.sig --to raw --encoding padded", "signatures of FN-DSA have only the padded encoding"),
         ("f.key --to raw -a falcon-rs-512", "verification only"),
-        ("a.sig --to raw -a fn-dsa-2024-512", "which cannot become a signature of FN-DSA-2024-512"),
+        ("a.sig --to raw -a fn-dsa-2024-512", "which cannot be converted to a signature of FN-DSA-2024-512"),
         ("f.key --to raw -a 513", "fndsa has no algorithm of this name"),
     ] {
         place.run(&format!("convert {line} -o no")).code(2).complains(words).complains(if words == "invalid value" {

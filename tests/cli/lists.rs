@@ -90,13 +90,13 @@ pub fn rows() -> Vec<Row> {
             "a list names regular files only: move it elsewhere",
         )
         .how(How::After("mkfifo f")),
-        listed("not_in_manifest", "-M m k.pub", "not in the list m", "names in the list begin")
+        listed("not_in_manifest", "-M m k.pub", "not in the list m", "names in the list are relative")
             .how(How::After("$FNDSA sign -k k.key -M m a b")),
         listed(
             "nothing_verified",
             "-M m --ignore-missing",
             "no file was verified: all files of the list are missing",
-            "names in the list begin in the current directory: give another directory with -C DIR",
+            "names in the list are relative to the current directory: give another directory with -C DIR",
         )
         .how(How::After("$FNDSA sign -k k.key -M m a b && rm a b")),
     ]

@@ -17,7 +17,7 @@ pub fn defects() -> Vec<Row> {
         inspect(
             "not_recognised",
             "x: this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but 6 bytes of text",
-            "a file of neither `fndsa keygen` nor `fndsa sign`",
+            "this file was not made by `fndsa keygen` or `fndsa sign`",
             "hello\n".to_owned(),
         ),
         inspect("not_recognised", "Ed25519, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),

@@ -55,7 +55,7 @@ pub fn rows() -> Vec<Row> {
         no("manifest_mismatch", "verify -p k.pub -M x", "does not match its checksum in the list x", "")
             .x(format!("{}  a\n", "0".repeat(64)))
             .how(How::Shell(SIGN_X)),
-        no("not_in_manifest", "verify -p k.pub -M x b", "not in the list x", "names in the list begin")
+        no("not_in_manifest", "verify -p k.pub -M x b", "not in the list x", "names in the list are relative")
             .x(format!("{}  a\n", "0".repeat(64)))
             .how(How::Shell(SIGN_X)),
         no(

@@ -67,7 +67,7 @@ pub fn rows() -> Vec<Row> {
             "too_few_keys",
             "verify -p k.pub --require 2 a",
             2,
-            "2 keys must have signed, but only 1 key is given",
+            "signatures by 2 keys are required, but only 1 key is given",
             "counts once",
         ),
         row(
@@ -278,7 +278,7 @@ fn one_key_counts_once_in_whatever_form() {
     place
         .run("verify -p k.pub -p raw -p spki --require 2 a")
         .code(2)
-        .complains("2 keys must have signed, but only 1 key is given");
+        .complains("signatures by 2 keys are required, but only 1 key is given");
     place.run("verify -p k.pub -p raw -p spki --require all a").code(0);
     // Falcon and the preview have the same keys, and FN-DSA has them with the bits in another order.
     place.run("keygen -a falcon-512 x").code(0);

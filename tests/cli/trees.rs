@@ -54,7 +54,7 @@ pub fn rows() -> Vec<Row> {
             "verify -p k.pub -M l -C e",
             4,
             "e/a: no such file or directory",
-            "names in the list begin in the given directory; skip missing files with --ignore-missing",
+            "names in the list are relative to the given directory; skip missing files with --ignore-missing",
         )
         .how(after),
         row(
@@ -93,7 +93,9 @@ fn a_directory_is_listed_sorted_by_bytes() {
     assert_eq!(place.get("l2"), place.get("SHA256SUMS"));
     place.sh("cd dist && $FNDSA --allow-weak verify -p ../k.pub -M ../l2").code(0).says("\n./-: OK\nB/z: OK\n");
     // The directory is not where one stands.
-    verify(&place, "-M SHA256SUMS b.txt").code(4).complains("names in a list begin in the current directory: give");
+    verify(&place, "-M SHA256SUMS b.txt")
+        .code(4)
+        .complains("names in a list are relative to the current directory: give");
 }
 
 #[test]

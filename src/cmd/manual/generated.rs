@@ -361,8 +361,16 @@ fn finished(shell: Shell, mut text: String) -> String {
     }
     if shell == Shell::Fish {
         text += FISH_FILES;
-        for command in built(definition()).get_subcommands().filter(|command| !command.is_hide_set()) {
+        let definition = built(definition());
+        let (topics, commands): (Vec<_>, Vec<_>) =
+            definition.get_subcommands().partition(|command| command.is_hide_set());
+        for command in commands {
             text += &fish_arguments(command);
+        }
+        // A hidden command is a topic of `help`.
+        for topic in topics {
+            let name = topic.get_name();
+            text += &format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand help\" -f -a \"{name}\"\n");
         }
     }
     if shell == Shell::Bash {

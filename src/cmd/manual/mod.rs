@@ -247,9 +247,9 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
         "A row that begins with ! is unreliable, because its median may be wrong by more than 5 %. Measure again \
          when the machine is idle, or for longer with --time 5.",
         notes:
-        "A sample is the mean time of a batch of calls. The rows of several levels follow each other, and ratio \
-         is the speed of a level, as a multiple of the speed of the first level. With --jobs a time is the time \
-         of one call on one thread while all threads work.",
+        "A sample is the mean time of a batch of calls. If there are several levels, each level has its row, and \
+         ratio is the speed of the level divided by the speed of the first level. With --jobs, each time is for one \
+         call on one thread, measured while all threads work.",
         "ops/s is the number of calls on all threads, divided by the time of all these calls together. So ops/s \
          includes effects that the median ignores: a few long calls in key generation and signing, \
          interruptions, and the waiting time of threads that share a core. The +- column is the error of the \

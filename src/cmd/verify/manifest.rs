@@ -194,6 +194,11 @@ impl ManifestCheck<'_> {
             };
             (self.named.len(), self.files(&list, self.named.len(), target, &keys, progress, lines))
         };
+        if passed_over > 0 && passed_over < due {
+            let words =
+                format!("note: {}: {passed_over} of {due} listed files are missing and were not verified", self.list);
+            lines.note(&words);
+        }
         let alone = if self.options.strict { self.nothing_else(&list, signature.as_ref(), lines) } else { 0 };
         // The day is compared a second time: a fault of the machine must not make an old list valid.
         let is_over = |last| verifier.clock.today().map_or(true, |today| today > last);
@@ -379,6 +384,7 @@ impl ManifestCheck<'_> {
                 let missing = |e: &Error| matches!(e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound);
                 let entry = || Entry::of(source.path()).path("manifest", self.list.path());
                 if let (Some(_), Err(e)) = (listed, &read)
+                    && self.all
                     && self.options.ignore_missing
                     && missing(e)
                 {

@@ -198,7 +198,7 @@ pub fn defect_hint(defect: &Defect, wanted: Option<Kind>) -> Option<&'static str
         }
         Defect::Digits(_) => "compare the digits with the original; blanks and line ends do not matter",
         Defect::PublicDiffers => "the file is damaged, or it was joined from parts of two keys: restore it from a copy",
-        Defect::Unknown(_) => "check the name: this is a file of neither `fndsa keygen` nor `fndsa sign`",
+        Defect::Unknown(_) => "check the name: this file was not made by `fndsa keygen` or `fndsa sign`",
         Defect::Utf16 => "save it as UTF-8 or ASCII: `>` in PowerShell writes UTF-16",
         Defect::RawLength { .. }
         | Defect::Length { .. }

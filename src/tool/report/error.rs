@@ -74,7 +74,7 @@ pub enum Error {
     KeyTwice(String),
     #[error("{0} private keys are given, but a file has at most {MAX_SIGNATURES} signatures")]
     TooManyKeys(usize),
-    #[error("{required} keys must have signed, but only {there} {} given", if *.there == 1 { "key is" } else { "keys are" })]
+    #[error("signatures by {required} keys are required, but only {there} {} given", if *.there == 1 { "key is" } else { "keys are" })]
     TooFewKeys { required: usize, there: usize },
     #[error("standard input has no name, so its signature file is not known")]
     StdinSignature,
@@ -136,7 +136,7 @@ pub enum Error {
     KeyPrehash(String),
     #[error("--encoding applies only to signatures")]
     EncodingUnused,
-    #[error("{from}: this is a signature of {found}, which cannot become a signature of {wanted}")]
+    #[error("{from}: this is a signature of {found}, which cannot be converted to a signature of {wanted}")]
     SignatureScheme { from: String, found: String, wanted: Algorithm },
     #[error("{}: this is a link", shown(.path))]
     Link { path: PathBuf, target: PathBuf },

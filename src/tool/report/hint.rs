@@ -156,9 +156,9 @@ mod tests {
 
     #[test]
     fn variants_replace_each_other() {
-        let hint = "give a directory with -C DIR | names begin in the given directory";
+        let hint = "give a directory with -C DIR | names are relative to the given directory";
         assert_eq!(with(hint, "verify", &[]).as_deref(), Some("give a directory with -C DIR"));
-        assert_eq!(with(hint, "verify", &["-C"]).as_deref(), Some("names begin in the given directory"));
+        assert_eq!(with(hint, "verify", &["-C"]).as_deref(), Some("names are relative to the given directory"));
         let hint = Hint::from("-M a".to_owned()).or("-r a | b".to_owned());
         assert_eq!(with(hint, "sign", &["-M"]).as_deref(), Some("-r a | b"));
     }

@@ -383,8 +383,8 @@ impl Error {
             Self::ListedMissing { .. } => row(
                 Io,
                 "not_found",
-                "names in a list begin in the current directory: give another directory with -C DIR; skip missing files with \
-                 --ignore-missing | names in the list begin in the given directory; skip missing files with --ignore-missing",
+                "names in a list are relative to the current directory: give another directory with -C DIR; skip missing files with \
+                 --ignore-missing | names in the list are relative to the given directory; skip missing files with --ignore-missing",
             ),
             Self::Stdout(e) if e.kind() == io::ErrorKind::BrokenPipe => row(Pipe, "closed_pipe", ""),
             Self::Stdout(e) => row(Io, io_reason(e), "the output is lost; files that were written are complete"),

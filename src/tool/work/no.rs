@@ -125,11 +125,11 @@ impl No {
             }
             Self::OtherEncoding { .. } => Some("leave --encoding out to accept every encoding"),
             Self::NotListed { .. } => Some(
-                "names in the list begin in the current directory: give another directory with -C DIR | names in the list begin in \
+                "names in the list are relative to the current directory: give another directory with -C DIR | names in the list are relative to \
                  the given directory: compare the name with the names in the list",
             ),
             Self::NothingVerified => Some(
-                "names in the list begin in the current directory: give another directory with -C DIR | names in the list begin in \
+                "names in the list are relative to the current directory: give another directory with -C DIR | names in the list are relative to \
                  the given directory: check the directory",
             ),
             Self::Checksum { .. } => {
