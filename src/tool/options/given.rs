@@ -1,22 +1,26 @@
 //! The options on the command line, for hints: a hint never suggests an option that is given.
 
 use crate::tool::report::hint::GivenOptions;
-use clap::{Arg, ArgAction, Command};
+use clap::{Arg, Command};
 use std::ffi::OsString;
 
 /// Finds the options in arguments, also in arguments that clap rejects. `command` is the definition of the command that
 /// they name.
 pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
-    // A plain definition has no help.
-    let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
-    let command = &command.clone().arg(help);
     let mut given = GivenOptions { command: command.get_name().to_owned(), ..GivenOptions::default() };
     for argument in arguments.iter().take_while(|argument| *argument != "--").filter_map(|argument| argument.to_str()) {
         if let Some(long) = argument.strip_prefix("--") {
             let name = long.split('=').next().unwrap_or_default();
             add(&mut given, find(command, |arg| is_long(arg, name)));
+            if name == "help" {
+                add_help(&mut given);
+            }
         } else if let Some(letters) = argument.strip_prefix('-') {
             for letter in letters.chars() {
+                if letter == 'h' {
+                    add_help(&mut given);
+                    continue;
+                }
                 let found = find(command, |arg| arg.get_short() == Some(letter));
                 let takes_value = found.is_none_or(|arg| arg.get_action().takes_values());
                 add(&mut given, found);
@@ -28,6 +32,11 @@ pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
         }
     }
     given
+}
+
+/// Adds the option that clap adds to each command.
+fn add_help(given: &mut GivenOptions) {
+    given.options.extend(["--help", "-h"].map(str::to_owned));
 }
 
 fn find(command: &Command, is: impl Fn(&Arg) -> bool) -> Option<&Arg> {
@@ -49,6 +58,7 @@ fn add(given: &mut GivenOptions, arg: Option<&Arg>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::ArgAction;
 
     #[test]
     fn options_are_found_under_both_names() {

@@ -3,10 +3,12 @@
 
 use super::{Error, escape, write_stdout};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// Results are written before the document ends if their text has this many bytes.
 const MOST_HELD: usize = 1 << 20;
+
+/// The name of the member.
+const RESULTS: &str = "results";
 
 /// The member `results` of a JSON document.
 #[derive(Default)]
@@ -52,16 +54,25 @@ impl Results {
 
     /// Returns the whole document, or the rest of a document of which a part is written.
     pub fn end(&self, members: &Map<String, Value>) -> String {
-        let texts = members.iter().map(|(name, value)| (name.as_str(), escape::json(&value.to_string())));
-        let mut members: BTreeMap<_, _> = texts.collect();
-        let start = if self.is_begun {
-            format!("{}],", self.text)
+        let mut members = members.clone();
+        let mut document = String::new();
+        if self.is_begun {
+            document += &self.text;
+            document.push(']');
         } else {
-            members.insert("results", format!("[{}]", self.text));
-            "{".to_owned()
-        };
-        let members: Vec<String> = members.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
-        format!("{start}{}}}\n", members.join(","))
+            // The place of the results in the order of names.
+            members.insert(RESULTS.to_owned(), Value::Null);
+        }
+        for (name, value) in &members {
+            document.push(if document.is_empty() { '{' } else { ',' });
+            document += &format!("\"{name}\":");
+            if name == RESULTS {
+                document += &format!("[{}]", self.text);
+            } else {
+                document += &escape::json(&value.to_string());
+            }
+        }
+        document + "}\n"
     }
 
     /// Writes the document with these members, in the order of their names, as a line.

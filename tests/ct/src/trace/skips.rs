@@ -11,6 +11,7 @@
 use crate::places::Places;
 use crate::marks::NOT_PERMITTED;
 use crate::tracer::Failure;
+use fndsa::Level;
 use nix::sys::personality::{self, Persona};
 use nix::sys::ptrace::{self, Options};
 use nix::sys::resource::{Resource, setrlimit};
@@ -498,8 +499,10 @@ fn sign(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
     }
     let mut is_good = true;
     let mut places = Places::new(program.to_owned());
-    // With avx512, what writes the coefficients is a frame of its level.
-    for parts in [&["codec::compress", "Avx512 as fndsa::simd::frame::Frame>::enter"][..], &["sign::point_into"]] {
+    // The coefficients are written by a function of its own, or by a frame of the level of this CPU.
+    let level = Level::detect().name();
+    let frame = format!("{}{} as fndsa::simd::frame::Frame>::enter", level[..1].to_uppercase(), &level[1..]);
+    for parts in [&["codec::compress", &frame][..], &["sign::point_into"]] {
         // The last instruction of the part without which the signature is withheld, three times of three.
         let mut withheld = None;
         let is_of_part = |it: &&Instruction| parts.iter().any(|part| code.function(**it).contains(part));
