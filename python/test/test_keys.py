@@ -28,7 +28,9 @@ def test_round_trip(name: str, keys: Keys) -> None:
     assert key.fingerprint == public.fingerprint == "sha256:" + hashlib.sha256(public.to_bytes()).hexdigest()
     wrong = bytearray(signature)
     wrong[len(wrong) // 2] ^= 1
-    for other in (b"", signature[:-1], signature + b"\0", bytes(wrong)):
+    # A Falcon signature is also valid without its padding, which can be the last byte.
+    cut = signature[: len(signature) // 2] if name.startswith("falcon") else signature[:-1]
+    for other in (b"", cut, signature + b"\0", bytes(wrong)):
         with pytest.raises(fndsa.InvalidSignature):
             public.verify(other, b"a message")
         with pytest.raises(fndsa.InvalidSignature):
