@@ -81,7 +81,7 @@ pub enum Flaw {
     #[error("the number of blanks before the name differs from the lines before")]
     Blanks,
     /// Windows keeps the name for a device, with any ending.
-    #[error("Windows reserves this name for a device")]
+    #[error("the name is reserved for a device on Windows")]
     Device,
     /// The name has a colon: on Windows a drive, or a stream of another file.
     #[error("the name contains `:`, which on Windows is a drive or a stream")]

@@ -82,7 +82,7 @@ fn names_that_collide_elsewhere_are_a_warning() {
     for (names, words) in [
         (&["readme", "README"][..], "readme and README differ only in capital and small letters"),
         (&["a:b"], "the name contains `:`, which on Windows is a drive or a stream"),
-        (&["con.txt"], "Windows reserves this name for a device"),
+        (&["con.txt"], "the name is reserved for a device on Windows"),
         (&["dot."], "the name ends with a blank or a dot, which Windows removes"),
         (&["back\\slash"], "which Windows reads as `/`"),
     ] {

@@ -1,6 +1,6 @@
 //! Command lines that must fail: with their exit code, one error, a hint, and every file as it was.
 
-use crate::harness::{Done, Place, in_parallel};
+use crate::harness::{COMMANDS, Done, Place, in_parallel};
 use crate::messages::locked;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -142,21 +142,6 @@ const FAILING: &[(&str, i32, &str)] = &[
     ("inspect nosuch", 4, "no such file"),
     ("inspect d", 4, "name a file"),
     ("quickstart nosuch", 4, "no such file"),
-];
-
-const COMMANDS: [&str; 12] = [
-    "keygen",
-    "sign",
-    "verify",
-    "inspect",
-    "pubkey",
-    "convert",
-    "passwd",
-    "bench",
-    "quickstart",
-    "man",
-    "completions",
-    "testvectors",
 ];
 
 /// Kind, mode and content of everything there.

@@ -14,6 +14,23 @@ use tempfile::TempDir;
 
 /// The program under test.
 pub const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
+
+/// The commands, in the order of `--help`.
+pub const COMMANDS: [&str; 13] = [
+    "keygen",
+    "sign",
+    "verify",
+    "inspect",
+    "pubkey",
+    "convert",
+    "passwd",
+    "bench",
+    "selftest",
+    "testvectors",
+    "completions",
+    "man",
+    "quickstart",
+];
 /// Nothing here takes a tenth of this; a program that hangs fails its case.
 pub const DEADLINE: Duration = Duration::from_secs(120);
 

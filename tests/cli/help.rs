@@ -1,28 +1,16 @@
 //! The text of `-h` and `--help`: its length, its order and its groups.
 
-use crate::harness::{Call, FNDSA, Place};
+use crate::harness::{COMMANDS, Call, FNDSA, Place};
 use fndsa::Algorithm;
-
-const COMMANDS: [&str; 14] = [
-    "",
-    "keygen",
-    "sign",
-    "verify",
-    "inspect",
-    "pubkey",
-    "convert",
-    "passwd",
-    "bench",
-    "selftest",
-    "testvectors",
-    "completions",
-    "man",
-    "quickstart",
-];
 
 /// The headings of options, in their order.
 const HEADINGS: [&str; 9] =
     ["Arguments", "Options", "Keys", "Message", "Lists", "Several signers", "Policy", "Output", "Expert"];
+
+/// The program itself and its commands.
+fn all() -> impl Iterator<Item = &'static str> {
+    std::iter::once("").chain(COMMANDS)
+}
 
 /// What a command prints for `-h` or `--help` on a terminal of 80 columns.
 fn help(place: &Place, command: &str, option: &str) -> String {
@@ -43,7 +31,7 @@ fn help_begins_with_a_sentence() {
     for option in ["-h", "--help"] {
         let text = help(&place, "", option);
         assert_eq!(text.lines().next(), Some("Sign and verify files with ML-DSA, FN-DSA (Falcon) and Ed25519"));
-        for command in COMMANDS {
+        for command in all() {
             let text = help(&place, command, option);
             let lines: Vec<_> = text.lines().take(4).collect();
             assert!(lines[0].len() < 80 && lines[1].is_empty() && lines[2].starts_with("Usage: fndsa"), "{lines:?}");
@@ -54,7 +42,7 @@ fn help_begins_with_a_sentence() {
 #[test]
 fn short_help_fits_on_a_screen() {
     let place = Place::empty();
-    for command in COMMANDS {
+    for command in all() {
         let text = help(&place, command, "-h");
         let most = if ["sign", "verify", "bench", "keygen", "convert", ""].contains(&command) { 40 } else { 28 };
         assert!(text.lines().count() <= most, "{command}: {} lines\n{text}", text.lines().count());
@@ -74,7 +62,7 @@ fn short_help_fits_on_a_screen() {
 #[test]
 fn options_have_their_groups() {
     let place = Place::empty();
-    for command in &COMMANDS[1..] {
+    for command in COMMANDS {
         for option in ["-h", "--help"] {
             let text = help(&place, command, option);
             let found: Vec<_> = headings(&text).into_iter().filter(|heading| HEADINGS.contains(heading)).collect();
@@ -94,7 +82,7 @@ fn options_have_their_groups() {
 #[test]
 fn examples_come_before_options() {
     let place = Place::empty();
-    for command in COMMANDS {
+    for command in all() {
         let text = help(&place, command, "--help");
         assert_eq!(headings(&text).first(), Some(&"Examples"), "{command}: {text}");
         assert!(text.find("Examples:").unwrap() < 200, "{command}");
@@ -116,7 +104,7 @@ fn algorithms_have_a_table() {
         }
     }
     // Help names algorithms as examples and defaults only.
-    for command in COMMANDS {
+    for command in all() {
         let text = help(&place, command, "--help");
         let words: Vec<_> = text.split([' ', ',', '\n', ':']).collect();
         assert!(!words.contains(&"fn-dsa-2024-1024") && !words.contains(&"ml-dsa-87"), "{command}");

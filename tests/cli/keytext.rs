@@ -25,45 +25,21 @@ const FREE: [&str; 4] = ["--context", "-c", "--context-hex", "--expect-key"];
 pub fn rows() -> Vec<Row> {
     let variable = |shell| How::Shell(shell);
     vec![
-        row(
-            "key_as_name",
-            "sign a",
-            2,
-            "FNDSA_KEY contains the text of a private key, but takes a file name",
-            "FNDSA_KEY",
-        )
-        .how(variable("FNDSA_KEY=\"$(cat k.key)\" $FNDSA")),
-        row(
-            "key_as_name",
-            "verify a",
-            2,
-            "contains the text of a PEM file, but takes a file name",
-            "write the public key",
-        )
-        .how(variable("FNDSA_PUBLIC_KEY=\"$(cat k.pub)\" $FNDSA")),
-        row("key_as_name", "verify a", 2, "contains the text of a PEM file, but takes a level", "--version")
+        row("key_as_name", "sign a", 2, "FNDSA_KEY contains the text of a private key, not a file name", "FNDSA_KEY")
+            .how(variable("FNDSA_KEY=\"$(cat k.key)\" $FNDSA")),
+        row("key_as_name", "verify a", 2, "contains the text of a PEM file, not a file name", "write the public key")
+            .how(variable("FNDSA_PUBLIC_KEY=\"$(cat k.pub)\" $FNDSA")),
+        row("key_as_name", "verify a", 2, "contains the text of a PEM file, not a level", "--version")
             .how(variable("FNDSA_BACKEND=\"$(cat k.pub)\" $FNDSA")),
+        row("key_as_name", "sign a", 2, "--key-env contains the text of a private key, not the name of a variable", "")
+            .how(variable("$FNDSA --key-env \"$(cat k.key)\"")),
+        row("key_as_name", "sign a", 2, "an argument contains the text of a PEM file, not a file name", "write it to")
+            .how(variable("$FNDSA $(cat k.key)")),
         row(
             "key_as_name",
             "sign a",
             2,
-            "--key-env contains the text of a private key, but takes the name of a variable",
-            "",
-        )
-        .how(variable("$FNDSA --key-env \"$(cat k.key)\"")),
-        row(
-            "key_as_name",
-            "sign a",
-            2,
-            "an argument contains the text of a PEM file, but takes a file name",
-            "write it to",
-        )
-        .how(variable("$FNDSA $(cat k.key)")),
-        row(
-            "key_as_name",
-            "sign a",
-            2,
-            "-k contains a text that looks like a key or a seed, but takes a file name",
+            "-k contains a text that looks like a key or a seed, not a file name",
             "./NAME",
         )
         .how(variable("$FNDSA -k 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff")),
@@ -71,18 +47,12 @@ pub fn rows() -> Vec<Row> {
             "key_as_name",
             "sign a",
             2,
-            "-a contains a text longer than any file name, but takes another value",
+            "-a contains a text longer than any file name, not the value of this option",
             "check the name; if it is a private key in a variable",
         )
         .how(variable("$FNDSA -a $(printf %300d 0 | tr ' ' 0 | sed s/0/x/g)")),
-        row(
-            "key_as_name",
-            "sign a",
-            2,
-            "an argument contains bytes that look like a key, but takes a file name",
-            "./NAME",
-        )
-        .how(variable("$FNDSA \"$(printf '\\301\\001%24s' x)\"")),
+        row("key_as_name", "sign a", 2, "an argument contains bytes that look like a key, not a file name", "./NAME")
+            .how(variable("$FNDSA \"$(printf '\\301\\001%24s' x)\"")),
         row(
             "name_list",
             "sign -k k.key --files-from k.key",

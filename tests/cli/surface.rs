@@ -1,6 +1,6 @@
 //! Usage errors, help, `pubkey`, the two formats, `quickstart`.
 
-use crate::harness::{Place, skip};
+use crate::harness::{COMMANDS, Place, skip};
 
 #[test]
 fn usage_errors_go_to_standard_error() {
@@ -19,21 +19,7 @@ fn help_and_version_go_to_standard_output() {
     let place = Place::empty();
     place.run("--version").code(0).says(concat!("fndsa ", env!("CARGO_PKG_VERSION"))).quietly();
     place.run("--help").code(0).says("Exit codes").quietly();
-    for command in [
-        "keygen",
-        "sign",
-        "verify",
-        "inspect",
-        "pubkey",
-        "convert",
-        "passwd",
-        "bench",
-        "selftest",
-        "testvectors",
-        "completions",
-        "man",
-        "quickstart",
-    ] {
+    for command in COMMANDS {
         place.run("--help").says(command);
         place.run(&format!("{command} --help")).code(0).says("Usage: fndsa").says("--allow-weak").quietly();
         place.run(&format!("help {command}")).code(0).says("Usage: fndsa");

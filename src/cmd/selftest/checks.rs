@@ -1,4 +1,4 @@
-//! What is checked of keys and signatures, with whatever bytes in place of random ones.
+//! Checks of keys and signatures. The caller chooses the random bytes.
 
 use fndsa::{Algorithm, Form, HashedBuilder, Level, MessageError, Scheme, SigningKey, VerifyingKey};
 use rand_core::TryCryptoRng;

@@ -70,7 +70,7 @@ fn taken_by(option: &OsStr, command: clap::Command) -> Option<&'static str> {
     Some(match argument.get_value_names().and_then(|names| names.first()).map(|name| name.as_str()) {
         Some("FILE" | "OUT") => "a file name",
         Some("VAR") => "the name of a variable",
-        _ => "another value",
+        _ => "the value of this option",
     })
 }
 

@@ -7,8 +7,8 @@
 //! 1. A hint has one or several variants. The first variant that suggests no given option is chosen.
 //! 2. If every variant suggests a given option, the last variant loses the clauses that do. Clauses end at `; ` and
 //!    `, or `. If no clause is left, there is no hint.
-//! 3. A clause does not suggest an option if it advises against the option (`leave --json out`), or if the option is
-//!    one of another command (`fndsa keygen --encrypt NAME`) or program.
+//! 3. A clause does not suggest an option if it advises against the option (`leave --json out`), or if the option
+//!    belongs to a different command (`fndsa keygen --encrypt NAME`) or to a different program.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

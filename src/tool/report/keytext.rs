@@ -62,7 +62,7 @@ pub struct Spilled {
 
 impl fmt::Display for Spilled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} contains {}, but takes {}", self.place, self.looks.words(), self.takes)
+        write!(f, "{} contains {}, not {}", self.place, self.looks.words(), self.takes)
     }
 }
 

@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 pub const WORDS: super::Words = super::Words {
     key_variable: "set it to the text of the key file, and export it",
     password_variable: "set it to the password, and export it",
-    access: "`ls -ld` shows who owns it and who may access it: ask its owner, or run fndsa as a user who may",
+    access: "ask the owner of the file for access, or run fndsa as a user who has access; `ls -ld` shows the owner and the permissions",
     make_directory: "make it first, with mkdir -p",
     more_memory: "raise the memory limit of the shell (`ulimit -v`) or of the container",
     remove: "rm -r",
