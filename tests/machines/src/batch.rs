@@ -27,7 +27,7 @@ pub fn batch(level: Level, parameter: &str, count: usize) {
         assert_eq!(signature, alone, "the signature of a batch is not that of a loop");
     }
 
-    let public = VerifyingKey::from_bytes(algorithm.scheme(), public).expect("a good key").expand(level);
+    let public = VerifyingKey::of_algorithm(algorithm, public).expect("a good key").expand(level);
     let wrong = (count - 1) * len + len / 2;
     together[wrong] ^= 1;
     let pairs = mus.iter().zip(together.chunks(len));
