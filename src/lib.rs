@@ -96,6 +96,8 @@
 //!
 //! - `files` adds the module of that name. It reads and writes the files of `fndsa` and of other
 //!   programs: PEM, PKCS#8, SPKI and lists of checksums.
+//! - `verdict` adds the module of that name. It decides with trusted keys and a policy whether the
+//!   signatures of a file are accepted, as `fndsa verify` does.
 //! - `encryption` reads and writes private keys that are encrypted with a password.
 //! - `ed25519` adds Ed25519, for dual signatures together with a post-quantum algorithm.
 //! - `serde` adds `Serialize` and `Deserialize` to names and to the owned types.
@@ -123,6 +125,8 @@ mod engine;
 #[cfg(feature = "files")]
 pub mod files;
 mod simd;
+#[cfg(feature = "verdict")]
+pub mod verdict;
 
 pub use api::*;
 pub use engine::falcon::params::{Degree, KEYGEN_SEED_LEN, NONCE_LEN, SIGN_SEED_LEN};

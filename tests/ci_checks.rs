@@ -14,7 +14,7 @@ const MACHINE_CODE: &str = "memcheck sanitizer traces program_trace machine_code
 const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
 
 /// A changed path, and the checks that it requires besides [`ALWAYS`]. Each room of the repository has a path here.
-const CHANGES: [(&str, &[&str]); 73] = [
+const CHANGES: [(&str, &[&str]); 74] = [
     (".cargo/mutants.toml", &[]),
     (".ci/checks", &[]),
     (".ci/full-passed", &[]),
@@ -59,9 +59,10 @@ const CHANGES: [(&str, &[&str]); 73] = [
     ("src/tool/context.rs", &["package systems fuzz program_trace skips"]),
     ("src/tool/io/staged.rs", &["package systems fuzz program_trace skips"]),
     ("src/tool/options/key.rs", &["package systems fuzz program_trace skips"]),
-    ("src/tool/report/causes.rs", &["package systems page fuzz"]),
+    ("src/tool/report/rows.rs", &["package systems page fuzz"]),
     ("src/tool/system/windows/calls.rs", &["package systems fuzz program_trace skips"]),
-    ("src/tool/work/verifier.rs", &["package systems page fuzz program_trace skips c python"]),
+    ("src/tool/verify/verifier.rs", &["package systems page fuzz program_trace skips c python"]),
+    ("src/verdict/policy.rs", &[API, "page fuzz program_trace skips systems"]),
     ("tests/binary/cpus", &["cpus"]),
     ("tests/ci.rs", &["peers contrib"]),
     ("tests/ci_checks.rs", &[]),

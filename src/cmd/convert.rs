@@ -7,20 +7,20 @@
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
+use crate::tool::keys::key_file_options::NewFile;
+use crate::tool::keys::loader::{Loader, Private};
+use crate::tool::keys::unlock::new_password;
+use crate::tool::keys::{loader, recode};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::{any_encoding, any_layout, any_private_form, free_oid};
 use crate::tool::options::heading;
 use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, KeyPart, Report};
-use crate::tool::work::claims::Claims;
-use crate::tool::work::contents::NewFile;
-use crate::tool::work::identity::fingerprint;
-use crate::tool::work::loader::{Loader, Private};
-use crate::tool::work::public::PublicKey;
-use crate::tool::work::unlock::new_password;
-use crate::tool::work::{loader, recode};
+use crate::tool::trust::describe::checked_public_key;
 use fndsa::files::{Accept, Encoding, Kind, Layout, Object, Oid, Structure, Style, WriteError};
+use fndsa::verdict::SignatureNote;
+use fndsa::verdict::fingerprint;
 use fndsa::{Algorithm, Level, Signature, SignatureEncoding};
 use std::path::PathBuf;
 use zeroize::Zeroizing;
@@ -134,7 +134,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let fingerprint = made.public.as_deref().map(fingerprint);
     let note = match &fingerprint {
         Some(fingerprint) => object.kind.note(algorithm, fingerprint),
-        None => Claims::of(&object)
+        None => SignatureNote::of(&object)
             .map_or_else(|| format!("fndsa {} {algorithm}", object.kind.name()), |claims| claims.line(algorithm)),
     };
     destination.write(&file.contents(object.kind, algorithm, &note, &made.bytes)?)?;
@@ -257,7 +257,7 @@ impl Made {
                 (bytes, Some(public))
             }
             (Kind::VerifyingKey, _) => {
-                let public = PublicKey::check(object, source)?;
+                let public = checked_public_key(object, source)?;
                 let bytes = if same {
                     object.bytes.to_vec()
                 } else {

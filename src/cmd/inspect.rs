@@ -4,18 +4,19 @@ mod markdown;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, stdin_once};
+use crate::tool::keys::key_note::KeyNote;
+use crate::tool::keys::loader::{self, Loader, Private};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::heading;
 use crate::tool::options::password::PasswordArgs;
-use crate::tool::report::{Answer, Entry, Error, Exit, Report, SmallFile, Tally, Tone, Yes};
-use crate::tool::work::claims::Claims;
-use crate::tool::work::clock::Clock;
-use crate::tool::work::identity::fingerprint;
-use crate::tool::work::key_note::KeyNote;
-use crate::tool::work::loader::{self, Loader, Private};
-use crate::tool::work::public::PublicKey;
-use crate::tool::work::terms::{BadTerm, KeyTerms, Surroundings};
+use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Report, SmallFile, Tally, Tone};
+use crate::tool::trust::clock::Clock;
+use crate::tool::trust::describe::{checked_public_key, key_terms_value};
+use crate::tool::verify::note_cause::note_value;
 use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
+use fndsa::verdict::SignatureNote;
+use fndsa::verdict::fingerprint;
+use fndsa::verdict::{KeyLineDefect, KeyTerms, Surroundings};
 use fndsa::{Algorithm, Degree, Level, Signature, SignatureEncoding, VerifyingKey};
 use markdown::{Markdown, MarkdownArgs};
 use serde_json::{Value, json};
@@ -176,7 +177,7 @@ impl Look {
                     report.line(&format!("{part}: note: {}", loader::CERTIFICATE_NOTE))?;
                 }
                 report.detail(&format!("{part}: checked on level {}", self.level));
-                let claims = Claims::of(&object);
+                let claims = SignatureNote::of(&object);
                 if let Some(claims) = &claims {
                     report.detail(&format!("{part}: signature note (not proven): {claims}"));
                 }
@@ -188,9 +189,10 @@ impl Look {
                     (Some(key), Some(markdown)) => entry.set("markdown", json!(markdown.of(slice::from_ref(key)))),
                     _ => entry,
                 };
-                let entry = if terms == KeyTerms::default() { entry } else { entry.set("terms", terms.value()) };
+                let entry =
+                    if terms == KeyTerms::default() { entry } else { entry.set("terms", key_terms_value(&terms)) };
                 report.push(match claims {
-                    Some(claims) => entry.set("claims", claims.value()),
+                    Some(claims) => entry.set("claims", note_value(&claims)),
                     None => entry,
                 });
                 Ok(key)
@@ -231,7 +233,7 @@ impl Look {
         }
         let from = part.to_string();
         let terms = KeyTerms::parse(data, Surroundings::SingleKey);
-        let terms = terms.map_err(|BadTerm { line, what }| Error::KeyTerm { from: from.clone(), line, what })?;
+        let terms = terms.map_err(|KeyLineDefect { line, what }| Error::KeyTerm { from: from.clone(), line, what })?;
         if self.markdown.is_none() {
             return Ok(terms);
         }
@@ -295,7 +297,7 @@ impl Content {
                 let key = VerifyingKey::of_algorithm(algorithm, &public).map_err(|e| Error::Internal(e.to_string()))?;
                 of_key(&public, key)
             }
-            Kind::VerifyingKey => of_key(&object.bytes, PublicKey::check(object, part)?.key.borrowed()),
+            Kind::VerifyingKey => of_key(&object.bytes, checked_public_key(object, part)?.key.borrowed()),
             Kind::Signature => {
                 let refused = |e| Error::Signature { from: part.to_string(), source: e };
                 let signature = Signature::of_algorithm(algorithm, &object.bytes).map_err(refused)?;
@@ -447,7 +449,7 @@ fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<Answer, Error>
     let mut good = Tally::default();
     for public in of(Kind::VerifyingKey) {
         let names = format!("{} and {}: ", private.part, public.part);
-        let yes = Yes::of_equal(private.fingerprint.as_bytes(), public.fingerprint.as_bytes());
+        let yes = Evidence::of_equal(private.fingerprint.as_bytes(), public.fingerprint.as_bytes());
         let same = yes.holds();
         if same {
             good.add(yes);

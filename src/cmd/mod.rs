@@ -18,6 +18,7 @@ pub mod testvectors;
 pub mod verify;
 
 use crate::tool::context::{BACKEND, CommandContext, levels, parse_level};
+use crate::tool::keys::loader::AllowWeak;
 use crate::tool::options::algorithm::table;
 use crate::tool::options::given::options_in;
 use crate::tool::options::offering::offering;
@@ -26,7 +27,6 @@ use crate::tool::report::escape::LineEnds;
 use crate::tool::report::hint::{GivenOptions, set_given};
 use crate::tool::report::{self, Answer, Ending, Error, Exit, Report, Voice, escape};
 use crate::tool::system::was_open;
-use crate::tool::work::loader::AllowWeak;
 use crate::tool::{io, io::secrecy};
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};
 use fndsa::Level;

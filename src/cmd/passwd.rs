@@ -6,15 +6,15 @@
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
+use crate::tool::keys::key_file_options::NewFile;
+use crate::tool::keys::loader::{self, Loader, Private};
+use crate::tool::keys::unlock::new_password;
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::free_oid;
 use crate::tool::options::heading;
 use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
-use crate::tool::work::contents::NewFile;
-use crate::tool::work::loader::{self, Loader, Private};
-use crate::tool::work::unlock::new_password;
 use fndsa::Algorithm;
 use fndsa::files::{Accept, Encoding, Kind, Object, Oid, Style};
 use serde_json::json;

@@ -2,13 +2,13 @@
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
+use crate::tool::keys::loader::{Private, keeps_prehash, warn_if_open};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::{encoding_among, free_oid};
 use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
-use crate::tool::work::loader::{Private, keeps_prehash, warn_if_open};
 use fndsa::Algorithm;
 use fndsa::files::{Accept, Encoding, Kind, Oid, Style};
 use std::path::PathBuf;

@@ -3,17 +3,18 @@
 use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Access, Destination, Force, InputSource, create_directory};
+use crate::tool::keys::key_file_options::NewFile;
+use crate::tool::keys::loader::Private;
+use crate::tool::keys::pair::Pair;
 use crate::tool::report::escape::{pasted, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, Tone};
+use crate::tool::sign::key_signer::{Randomness, expand, sign_once};
 use crate::tool::system::WORDS;
-use crate::tool::work::contents::NewFile;
-use crate::tool::work::identity::fingerprint;
-use crate::tool::work::key_signer::{Randomness, expand, sign_once};
-use crate::tool::work::loader::Private;
-use crate::tool::work::pair::Pair;
-use crate::tool::work::public::PublicKey;
+use crate::tool::trust::describe::checked_public_key;
 use fndsa::files::{self, Encoding, Format, Kind, Object, Style, schemes_of};
+use fndsa::verdict::PublicKey;
+use fndsa::verdict::fingerprint;
 use fndsa::{Algorithm, Level, MuBuilder, VerifyError};
 use std::path::{Path, PathBuf};
 
@@ -74,7 +75,7 @@ fn story(
     let key_object = object(Kind::SigningKey, pair.private.clone())?;
     let public_object = object(Kind::VerifyingKey, pair.public.clone().into())?;
     let private = Private::check(level, &key_object, InputSource::File(key_path))?;
-    let public = PublicKey::check(&public_object, InputSource::File(public_path))?;
+    let public = checked_public_key(&public_object, InputSource::File(public_path))?;
     let mut mu = builder(level, &public)?;
     let bytes = source.stream(progress, |piece| mu.update(piece))?;
     let signature = sign_once(&*expand(&private, level)?, &mu.finish(), Randomness::Fresh, &mut Vec::new())?;

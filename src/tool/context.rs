@@ -1,7 +1,7 @@
 //! What the global options ask of a command, and what the environment says where no option does.
 
+use super::keys::loader::AllowWeak;
 use super::report::{Error, Voice, escape};
-use super::work::loader::AllowWeak;
 use fndsa::Level;
 
 /// The variable that names a level where no option does.

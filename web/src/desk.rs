@@ -1,17 +1,14 @@
 //! One question after the other: keys, the form of the message, a signature and the message, or a list and its files.
 
-use crate::answers::Yes;
-use crate::causes::Complaint;
-use crate::files::{Refusal, TrustedKey, Verdict, read_keys, read_signatures};
-use crate::identity::missing_key;
-use crate::no::No;
-use crate::noted::{Noted, line, lines_hold};
-use crate::pending::{Candidate, Pending, Reader};
-use crate::prehash::hasher;
+use crate::files::{ChosenKey, Refusal, Verdict, read_keys, read_signatures};
+use crate::pending::{HashedPair, Pending, Reader};
 use fndsa::files::hex::from_hex;
 use fndsa::files::inline::{self, Inline};
 use fndsa::files::manifest::{Listed, canonical, parse};
-use fndsa::files::{Accept, Date, Defect, Object, is_utf16};
+use fndsa::files::{Accept, Date, Defect, is_utf16};
+use fndsa::verdict::signature_note::{line, lines_hold};
+use fndsa::verdict::text::InputDefect;
+use fndsa::verdict::{Evidence, NotedForm, Pairs, Policy, Rejection, Required, TrustedKey, hasher};
 use fndsa::{Algorithm, Form, HashedBuilder, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, PreHash, Verified};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -59,6 +56,8 @@ enum Work {
 pub struct Desk {
     algorithm: Option<Algorithm>,
     keys: Vec<TrustedKey>,
+    /// Whether each key is from a certificate.
+    certificates: Vec<bool>,
     expected: Vec<String>,
     is_one_enough: bool,
     context: Vec<u8>,
@@ -98,10 +97,12 @@ impl Desk {
     /// Adds the public keys of a file; one that is given several times counts once.
     pub fn add_keys(&mut self, data: &[u8]) -> Result<Value, Refusal> {
         let accept = Accept { algorithm: self.algorithm, allow_toys: true, ..Accept::default() };
-        for key in read_keys(data, &accept)? {
-            let same = |it: &TrustedKey| it.fingerprint == key.fingerprint && it.key.algorithm() == key.key.algorithm();
-            if !self.keys.iter().any(same) {
+        for ChosenKey { key, is_certificate } in read_keys(data, &accept)? {
+            let is_same =
+                |it: &TrustedKey| it.public.fingerprint == key.public.fingerprint && it.algorithm() == key.algorithm();
+            if !self.keys.iter().any(is_same) {
                 self.keys.push(key);
+                self.certificates.push(is_certificate);
             }
         }
         Ok(Value::Null)
@@ -138,7 +139,7 @@ impl Desk {
             text.to_vec()
         };
         if self.context.len() > MAX_CONTEXT_LEN {
-            return Err(Refusal::of(&Complaint::ContextLen(self.context.len()), None));
+            return Err(Refusal::of(&InputDefect::ContextLen(self.context.len()), None));
         }
         Ok(Value::Null)
     }
@@ -183,10 +184,10 @@ impl Desk {
     }
 
     /// Returns the context and the pre-hash in the form of a signature note.
-    fn noted(&self) -> Noted {
+    fn noted(&self) -> NotedForm {
         match (self.input, self.prehash) {
-            (Input::Mu, _) => Noted::Mu,
-            (_, prehash) => Noted::Form { context: self.context.clone(), prehash },
+            (Input::Mu, _) => NotedForm::Mu,
+            (_, prehash) => NotedForm::Form { context: self.context.clone(), prehash },
         }
     }
 
@@ -195,16 +196,16 @@ impl Desk {
         let scheme = algorithm.scheme();
         if self.input == Input::Mu && !scheme.has_mu() {
             return Err(Refusal::of(
-                &Complaint::NoMu(scheme),
+                &InputDefect::NoMu(scheme),
                 Some("only FN-DSA and ML-DSA compute a mu of the message"),
             ));
         }
         let form = Form { context: &self.context, prehash: self.prehash, ..Form::default() };
         form.check(algorithm).map_err(|e| match e {
             MessageError::NoContext { scheme } => {
-                Refusal::of(&Complaint::NoContext(scheme), Some("clear the context field"))
+                Refusal::of(&InputDefect::NoContext(scheme), Some("clear the context field"))
             }
-            MessageError::NoPreHash { scheme, hash } => Refusal::of(&Complaint::NoPrehash(scheme, hash.name()), None),
+            MessageError::NoPreHash { scheme, hash } => Refusal::of(&InputDefect::NoPrehash(scheme, hash.name()), None),
             e @ MessageError::WeakPreHash { .. } => {
                 let hint = "ask the signer for a signature with a longer pre-hash".to_owned();
                 Refusal::own("weak_prehash", &e.to_string()).about(None, Some(hint))
@@ -213,31 +214,10 @@ impl Desk {
         })
     }
 
-    /// Returns the numbers of the keys that may have made a signature, among those that count.
-    fn possible(&self, signature: &Object, counting: &[usize]) -> Result<Vec<usize>, Refusal> {
-        let algorithm = |i: &usize| self.keys[*i].key.algorithm();
-        let given: Vec<_> = Algorithm::all().filter(|it| counting.iter().any(|i| algorithm(i) == *it)).collect();
-        if let Some(no) = No::of_algorithms(signature, &given) {
-            return Err(no.into());
-        }
-        let fitting: Vec<_> = counting.iter().copied().filter(|i| signature.fits(algorithm(i))).collect();
-        let formed = |i: &usize| self.check_form(algorithm(i)).is_ok();
-        let possible: Vec<_> = fitting.iter().copied().filter(formed).collect();
-        if possible.is_empty() {
-            let first = given.iter().find(|it| signature.fits(**it));
-            first.map_or(Ok(()), |it| self.check_form(*it))?;
-        }
-        Ok(possible)
-    }
-
-    /// Returns the numbers of the expected keys, or of all keys if none is expected. A key must be given for each expected fingerprint.
-    fn counting(&self) -> Result<Vec<usize>, Refusal> {
-        let is_given = |fingerprint: &str| self.keys.iter().any(|key| key.fingerprint == fingerprint);
-        if let Some(missing) = missing_key(&self.expected, is_given) {
-            return Err(No::Unexpected { missing: missing.to_owned() }.into());
-        }
-        let is_expected = |i: &usize| self.expected.is_empty() || self.expected.contains(&self.keys[*i].fingerprint);
-        Ok((0..self.keys.len()).filter(is_expected).collect())
+    /// Returns the policy: each key must have signed, or one of them.
+    fn policy(&self) -> Policy<'_> {
+        let rule = if self.is_one_enough { Required::Number(1) } else { Required::All };
+        Policy::new(&self.keys, &self.expected, rule)
     }
 
     /// Begins with the signatures of a file.
@@ -247,37 +227,29 @@ impl Desk {
             return Err(Refusal::own("no_key", "you chose no public key"));
         }
         let signatures = read_signatures(data)?;
-        let counting = self.counting()?;
+        for key in &mut self.keys {
+            key.expected = self.expected.is_empty() || self.expected.contains(&key.public.fingerprint);
+        }
+        let possible = match self.policy().pairs(&signatures, |algorithm| self.check_form(algorithm))? {
+            Pairs::Possible(pairs) => pairs,
+            Pairs::Rejected(rejection) => return Err(rejection.into()),
+        };
         let level = Level::detect();
         let form = Form { context: &self.context, prehash: self.prehash, ..Form::default() };
-        let mut candidates = Vec::new();
-        let mut refused = None;
-        for (number, signature) in signatures.iter().enumerate() {
-            match self.possible(signature, &counting) {
-                Ok(possible) => candidates.extend(possible.into_iter().map(|key| {
-                    let public = &self.keys[key].key;
-                    let hash = public.borrowed().bound_hash(level);
-                    let message = HashedBuilder::new(level, public.algorithm(), &hash, form, &signature.bytes).ok();
-                    Candidate { signature: number, key, message }
-                })),
-                // That a key is of another algorithm tells more than that it has no such form.
-                Err(refusal) if refusal.is_no() => refused = refused.filter(Refusal::is_no).or(Some(refusal)),
-                Err(refusal) => refused = refused.or(Some(refusal)),
-            }
+        let mut pairs = Vec::new();
+        for pair in possible {
+            let public = &self.keys[pair.key].public.key;
+            let hash = public.borrowed().bound_hash(level);
+            let signature = &signatures[pair.signature].bytes;
+            let message = HashedBuilder::new(level, public.algorithm(), &hash, form, signature).ok();
+            pairs.push(HashedPair { pair, message });
         }
-        if candidates.is_empty() {
-            return Err(refused.unwrap_or_else(|| No::Encoding.into()));
-        }
-        let identity = |i: usize| &self.keys[i].identity;
-        let is_first = |i: &usize| counting.iter().find(|it| identity(**it) == identity(*i)) == Some(i);
-        let counting: Vec<_> = counting.iter().copied().filter(is_first).collect();
         let pending = Pending {
             signatures,
-            candidates,
-            required: if self.is_one_enough { 1 } else { counting.len() },
-            counting,
+            pairs,
             reader: self.reader(level)?,
             form: self.noted(),
+            context: self.context.clone(),
             is_plain: self.context.is_empty() && self.prehash.is_none() && self.input == Input::Message,
             bytes: 0,
         };
@@ -301,7 +273,7 @@ impl Desk {
     /// Ends the message: the verdict.
     pub fn finish(&mut self) -> Result<Verdict, Refusal> {
         let Work::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
-        pending.finish(&self.keys).map(|(verdict, _)| verdict)
+        pending.finish(&self.policy(), &self.certificates).map(|(verdict, _)| verdict)
     }
 
     /// Takes a list as the message: the verdict on it. The list is read if that is a YES, and must not be past its last day; it is
@@ -311,7 +283,7 @@ impl Desk {
         match inline::split(data) {
             Ok(None) => {}
             Ok(Some(_)) => return Err(Refusal::two_signatures()),
-            Err(_) => return Err(No::InlineForm.into()),
+            Err(_) => return Err(Rejection::InlineForm.into()),
         }
         self.update(data)?;
         let decided = self.finish()?;
@@ -325,16 +297,16 @@ impl Desk {
         let (list, signature) = match inline::split(data) {
             Ok(Some(Inline { list, signature, .. })) => (list, signature),
             Ok(None) => return Err(Refusal::unsigned_list()),
-            Err(_) => return Err(No::InlineForm.into()),
+            Err(_) => return Err(Rejection::InlineForm.into()),
         };
         self.begin(&signature)?;
         self.update(list)?;
         let Work::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
-        let (decided, signers) = pending.finish(&self.keys)?;
+        let (decided, signers) = pending.finish(&self.policy(), &self.certificates)?;
         let noted = self.noted();
-        let own = |i: &usize| line(self.keys[*i].key.algorithm(), &self.keys[*i].fingerprint, &noted);
+        let own = |i: &usize| line(self.keys[*i].algorithm(), &self.keys[*i].public.fingerprint, &noted);
         if !lines_hold(&read_signatures(&signature)?, signers.iter().map(own)) {
-            return Err(No::InlineForm.into());
+            return Err(Rejection::InlineForm.into());
         }
         self.believe(list, decided, seconds)
     }
@@ -349,13 +321,13 @@ impl Desk {
         }
         let listed = parse(data).map_err(|(number, flaw)| Refusal::of_line(number, flaw))?;
         if listed.files.is_empty() {
-            return Err(Refusal::of(&Complaint::NoLine, None));
+            return Err(Refusal::of(&InputDefect::NoLine, None));
         }
         if let Some(best_before) = listed.best_before {
             let no_day = || Refusal::own("io_error", "the clock of this computer has no valid date");
             let today = Date::of_unix_seconds(u64::from(seconds)).ok_or_else(no_day)?;
             if today > best_before {
-                return Err(No::Expired { best_before, today }.into());
+                return Err(Rejection::Expired { best_before, today }.into());
             }
             said["best_before"] = json!(best_before.to_string());
         }
@@ -400,13 +372,13 @@ impl Desk {
         }
         for i in &entries {
             let entry = &self.list[*i];
-            if Yes::of_equal(&entry.digest, &digest).holds() {
+            if Evidence::of_equal(&entry.digest, &digest).holds() {
                 let said = json!({ "status": "ok", "bytes": bytes, "listed": String::from_utf8_lossy(&entry.name) });
                 return Ok((Verified::YES, said));
             }
         }
         if !entries.is_empty() {
-            return Err(No::Checksum { list: None }.into());
+            return Err(Rejection::Checksum { list: None }.into());
         }
         // Another name is no YES: the name says what the file is for.
         let same = self.list.iter().find(|entry| entry.digest[..] == digest[..]);
@@ -414,7 +386,7 @@ impl Desk {
             let name = String::from_utf8_lossy(&entry.name);
             format!("this file has the content of {name} in the list: if you wanted {name}, rename this file to {name}")
         });
-        Err(Refusal::from(No::NotListed { list: None }).about(None, hint))
+        Err(Refusal::from(Rejection::NotListed { list: None }).about(None, hint))
     }
 
     /// Says which entries of the list no file was compared with, and whether any was.
@@ -422,7 +394,7 @@ impl Desk {
         let missing: Vec<_> = self.list.iter().filter(|it| !it.is_met).collect();
         let names: Vec<_> = missing.iter().take(SHOWN_NAMES).map(|it| String::from_utf8_lossy(&it.name)).collect();
         if missing.len() == self.list.len() {
-            return Err(No::NothingVerified.into());
+            return Err(Rejection::NothingVerified.into());
         }
         Ok(json!({ "missing": missing.len(), "names": names }))
     }

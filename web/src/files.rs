@@ -1,18 +1,13 @@
 //! Keys, signatures and lists from the bytes of a file, and what is said of them.
 
-use crate::causes::{Complaint, MAX_SIGNATURES, SmallFile, defect_reason};
 use crate::hints::{self, Cause};
-use crate::identity::{fingerprint, twin};
-use crate::no::No;
-use crate::term;
 use fndsa::files::manifest::{Flaw, parse};
 use fndsa::files::{self, Accept, Defect, Encoding, Kind, Object, Stored, Structure, inline, is_utf16, pem};
-use fndsa::{Algorithm, Level, OwnedVerifyingKey, PreHash};
+use fndsa::verdict::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
+use fndsa::verdict::text::{CERTIFICATE_NOTE, InputDefect, MAX_SIGNATURES, SmallFile, defect_reason, key_lines};
+use fndsa::verdict::{KeyLine, KeyTerms, Meaning, PublicKey, PublicKeyError, Rejection, TrustedKey};
+use fndsa::{Algorithm, Level, PreHash};
 use serde_json::{Value, json};
-
-/// What the command line says of every public key that comes from a certificate.
-const CERTIFICATE_NOTE: &str =
-    "only the public key of a certificate is used; its signature, chain and dates are not checked";
 
 /// A verdict: a number, of which one is YES, and what is said.
 pub type Verdict = (u32, Value);
@@ -32,7 +27,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// Makes the refusal of something that cannot be used.
-    pub fn of(complaint: &Complaint<'_>, hint: Option<&str>) -> Self {
+    pub fn of(complaint: &InputDefect<'_>, hint: Option<&str>) -> Self {
         let hint = hint.map(str::to_owned);
         Self { hint, ..Self::own(complaint.reason(), &complaint.to_string()) }
     }
@@ -45,7 +40,7 @@ impl Refusal {
 
     /// Makes the refusal of a list, for what is wrong with one of its lines.
     pub fn of_line(number: usize, flaw: Flaw) -> Self {
-        Self::of(&Complaint::Line { number, flaw }, Some(hints::of_flaw(flaw)))
+        Self::of(&InputDefect::Line { number, flaw }, Some(hints::of_flaw(flaw)))
     }
 
     /// Makes a refusal that only the page has.
@@ -89,11 +84,6 @@ impl Refusal {
         }
     }
 
-    /// Returns whether the answer is NO, and not that nothing could be told.
-    pub fn is_no(&self) -> bool {
-        self.is_no
-    }
-
     /// Returns what is said, as an entry of `results` in the documents of the command line.
     pub fn value(&self) -> Value {
         let status = if self.is_no { "failed" } else { "error" };
@@ -108,8 +98,8 @@ impl Refusal {
     }
 }
 
-impl From<No> for Refusal {
-    fn from(no: No) -> Self {
+impl From<Rejection> for Refusal {
+    fn from(no: Rejection) -> Self {
         let hint = hints::of_no(&no).map(str::to_owned);
         Self { is_no: true, hint, ..Self::own(no.reason(), &no.words()) }
     }
@@ -117,10 +107,10 @@ impl From<No> for Refusal {
 
 /// Reads a file that must be of one kind.
 pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusal> {
-    let other = |found| Refusal::of(&Complaint::Role { found, wanted }, hints::of_role(found, wanted));
+    let other = |found| Refusal::of(&InputDefect::Role { found, wanted }, hints::of_role(found, wanted));
     if data.len() > SmallFile::Key.limit() {
         return Err(Refusal::of(
-            &Complaint::Large(SmallFile::Key),
+            &InputDefect::Large(SmallFile::Key),
             Some("is this the file to verify, instead of a key or signature?"),
         ));
     }
@@ -129,19 +119,19 @@ pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusa
         Ok(Stored::Plain(object)) => object,
         Ok(Stored::Locked(_)) => return Err(other(Kind::SigningKey)),
         Err(Defect::Unknown(what)) => {
-            return Err(Refusal::of(&Complaint::Unrecognised(wanted, &what), Some(hints::of_place(wanted))));
+            return Err(Refusal::of(&InputDefect::Unrecognised(wanted, &what), Some(hints::of_place(wanted))));
         }
         Err(Defect::OtherAlgorithm { found, wanted }) => {
-            return Err(Refusal::of(&Complaint::Algorithm(&found, wanted), None));
+            return Err(Refusal::of(&InputDefect::Algorithm(&found, wanted), None));
         }
-        Err(Defect::Toy(algorithm)) => return Err(Refusal::of(&Complaint::Toy(algorithm), None)),
+        Err(Defect::Toy(algorithm)) => return Err(Refusal::of(&InputDefect::Toy(algorithm), None)),
         Err(defect) => return Err(Refusal::of_defect(&defect)),
     };
     if object.kind == wanted { Ok(object) } else { Err(other(object.kind)) }
 }
 
-/// Reads the public keys of a file: one, or several PEM blocks. Each of them must be one.
-pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<TrustedKey>, Refusal> {
+/// Reads the public keys of a file: one, or several PEM blocks. Each block must be a public key.
+pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<ChosenKey>, Refusal> {
     let parts = if data.len() > SmallFile::Key.limit() { vec![data] } else { pem::parts(data) };
     if parts.len() > MAX_SIGNATURES {
         let message =
@@ -150,8 +140,8 @@ pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<TrustedKey>, Refusa
         return Err(Refusal { hint, ..Refusal::own("too_many_keys", &message) });
     }
     let key = |part: &[u8]| {
-        let key = TrustedKey::of(&read(part, accept, Kind::VerifyingKey)?)?;
-        refuse_terms(part)?;
+        let key = ChosenKey::of(&read(part, accept, Kind::VerifyingKey)?)?;
+        refuse_key_lines(part)?;
         Ok(key)
     };
     (1..)
@@ -160,42 +150,48 @@ pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<TrustedKey>, Refusa
         .collect()
 }
 
-/// Reads the signatures of a file: one, or several PEM blocks. Blocks of other programs count for nothing, as long as there is one of
-/// a signature.
+/// Reads the signatures of a file: one, or several PEM blocks. Blocks of other programs are ignored if at least one block is a signature.
 pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
-    let parts = if data.len() > SmallFile::Signatures.limit() { vec![data] } else { pem::parts(data) };
-    if parts.len() > MAX_SIGNATURES {
-        return Err(Refusal::of(
-            &Complaint::ManySignatures(parts.len()),
-            Some("a signature file does not have so many signatures: download it again"),
-        ));
+    if data.len() > SmallFile::Signatures.limit() {
+        return Blocks.read(data, 1, 1).map(|object| vec![object]);
     }
-    let mut known = Vec::new();
-    let mut first = None;
-    for (number, part) in (1..).zip(&parts) {
-        let among_others = |refusal: Refusal| refusal.of_part("signature", number, parts.len());
-        match read(part, &accept_any(), Kind::Signature).map_err(among_others) {
-            Ok(object) => known.push(object),
-            Err(refusal) if parts.len() > 1 && ["foreign_file", "unknown_label"].contains(&refusal.reason) => {
-                first.get_or_insert(refusal);
-            }
-            Err(refusal) => return Err(refusal),
+    let blocks = signature_file::blocks(data, &Blocks).map_err(|e| match e {
+        SignatureFileError::TooMany(count) => Refusal::of(
+            &InputDefect::ManySignatures(count),
+            Some("a signature file does not have so many signatures: download it again"),
+        ),
+        SignatureFileError::Block(refusal) => refusal,
+    })?;
+    let mut signatures = Vec::new();
+    for (_, block) in blocks {
+        if let SignatureBlock::Known(object) = block {
+            signatures.push(*object);
         }
     }
-    match first {
-        Some(refusal) if known.is_empty() => Err(refusal),
-        _ => Ok(known),
+    Ok(signatures)
+}
+
+/// Reads blocks of a signature file with the messages of the page.
+struct Blocks;
+
+impl BlockReader for Blocks {
+    type Error = Refusal;
+
+    fn read(&self, part: &[u8], number: usize, count: usize) -> Result<Object, Refusal> {
+        read(part, &accept_any(), Kind::Signature).map_err(|refusal| refusal.of_part("signature", number, count))
+    }
+
+    fn unknown(&self, refusal: &Refusal) -> Option<String> {
+        ["foreign_file", "unknown_label"].contains(&refusal.reason).then(|| refusal.message.clone())
     }
 }
 
-/// Refuses a file of a public key with lines beside it that say when it counts: this page does not read them, and what they take away it
-/// would give. A name alone takes nothing away.
-pub fn refuse_terms(data: &[u8]) -> Result<(), Refusal> {
-    let restricts = |line: &&term::TermLine| {
-        line.meaning != term::Meaning::Unknown && line.split().is_none_or(|(word, _)| word != "name")
-    };
-    match term::lines(data).iter().find(restricts) {
-        Some(term::TermLine { number, .. }) => Err(Refusal {
+/// Rejects a public key with key lines that restrict the key, because the page does not apply them. A name is no restriction.
+fn refuse_key_lines(data: &[u8]) -> Result<(), Refusal> {
+    let restricts =
+        |line: &&KeyLine| line.meaning != Meaning::Unknown && line.split().is_none_or(|(word, _)| word != "name");
+    match key_lines(data).iter().find(restricts) {
+        Some(KeyLine { number, .. }) => Err(Refusal {
             hint: Some("verify with the program fndsa, which reads the line".to_owned()),
             ..Refusal::own(
                 "key_terms",
@@ -207,53 +203,48 @@ pub fn refuse_terms(data: &[u8]) -> Result<(), Refusal> {
 }
 
 /// A public key that may have made a signature.
-pub struct TrustedKey {
+pub struct ChosenKey {
     /// The key.
-    pub key: OwnedVerifyingKey,
-    /// The fingerprint of the key.
-    pub fingerprint: String,
-    /// What is the same for the key in all schemes.
-    pub identity: String,
-    /// Whether the key stood in a certificate.
+    pub key: TrustedKey,
+    /// Whether the key is from a certificate.
     pub is_certificate: bool,
 }
 
-impl TrustedKey {
+impl ChosenKey {
     /// Checks a public key.
     pub fn of(object: &Object) -> Result<Self, Refusal> {
         let stated = object.algorithm();
         if stated.is_toy() {
-            return Err(Refusal::of(&Complaint::Toy(stated), None));
+            return Err(Refusal::of(&InputDefect::Toy(stated), None));
         }
-        let key = OwnedVerifyingKey::of_algorithm(stated, &object.bytes).map_err(|source| {
-            let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
-            let kind = Kind::VerifyingKey;
-            match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
-                Some(found) => Refusal::of(&Complaint::Content(kind, stated, &found), None),
-                None => Refusal::of(&Complaint::Key(kind, &source), hints::of_key(&source)),
+        let kind = Kind::VerifyingKey;
+        let public = PublicKey::check(object).map_err(|e| match e {
+            PublicKeyError::OtherContent { stated, found } => {
+                Refusal::of(&InputDefect::Content(kind, stated, &found), None)
             }
+            PublicKeyError::Key(source) => Refusal::of(&InputDefect::Key(kind, &source), hints::of_key(&source)),
         })?;
-        let twin = twin(&key, Level::detect()).map_err(|e| Refusal::own("internal", &e.to_string()))?;
-        let fingerprint = fingerprint(&object.bytes);
-        let identity = twin.unwrap_or_else(|| fingerprint.clone());
-        Ok(Self { key, fingerprint, identity, is_certificate: object.is_in(Structure::Certificate) })
+        let key = TrustedKey::new(public, Level::detect(), String::new(), KeyTerms::default(), true)
+            .map_err(|e| Refusal::own("internal", &e.to_string()))?;
+        Ok(Self { key, is_certificate: object.is_in(Structure::Certificate) })
     }
 
-    /// Returns algorithm and fingerprint, as people are told.
-    pub fn name(&self) -> String {
-        format!("{} {}", self.key.algorithm(), self.fingerprint)
-    }
-
-    /// Returns whether the key has signed, as it is said.
-    pub fn signed(&self, has_signed: bool) -> Value {
-        json!({ "algorithm": self.key.algorithm().to_string(), "fingerprint": self.fingerprint, "signed": has_signed })
-    }
-
-    /// Returns what is said of the key.
+    /// Returns the key in JSON.
     pub fn value(&self) -> Value {
-        let note = self.is_certificate.then_some(CERTIFICATE_NOTE);
-        json!({ "algorithm": self.key.algorithm().to_string(), "key": { "fingerprint": self.fingerprint }, "note": note })
+        key_value(&self.key, self.is_certificate)
     }
+}
+
+/// Returns a key in JSON, with whether it has signed.
+pub fn signed_value(key: &TrustedKey, has_signed: bool) -> Value {
+    let (algorithm, fingerprint) = (key.algorithm().to_string(), &key.public.fingerprint);
+    json!({ "algorithm": algorithm, "fingerprint": fingerprint, "signed": has_signed })
+}
+
+/// Returns a key in JSON, with a note if it is from a certificate.
+pub fn key_value(key: &TrustedKey, is_certificate: bool) -> Value {
+    let note = is_certificate.then_some(CERTIFICATE_NOTE);
+    json!({ "algorithm": key.algorithm().to_string(), "key": { "fingerprint": key.public.fingerprint }, "note": note })
 }
 
 /// Accepts files of all algorithms, and of toys, for which the page has messages of its own.
@@ -307,7 +298,7 @@ pub fn look(data: &[u8], whole: bool) -> Value {
         Err(Defect::Blocks(_)) if has(data, Kind::SigningKey) => return json!({ "kind": "private_key" }),
         Err(Defect::Blocks(_)) if has(data, Kind::VerifyingKey) => {
             let mut said = match read_keys(data, &accept_any()) {
-                Ok(keys) => json!({ "keys": keys.iter().map(TrustedKey::value).collect::<Vec<_>>() }),
+                Ok(keys) => json!({ "keys": keys.iter().map(ChosenKey::value).collect::<Vec<_>>() }),
                 Err(refusal) => refusal.value(),
             };
             said["kind"] = json!("public_key");
@@ -327,7 +318,7 @@ pub fn look(data: &[u8], whole: bool) -> Value {
         }
         Kind::Signature => json!({ "kind": "signature", "algorithm": names }),
         Kind::VerifyingKey => {
-            let mut said = match TrustedKey::of(&object) {
+            let mut said = match ChosenKey::of(&object) {
                 Ok(key) => key.value(),
                 Err(refusal) => refusal.value(),
             };

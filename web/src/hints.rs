@@ -1,11 +1,11 @@
 //! Hints for readers of the page. They have a browser and some downloaded files: no options, no
 //! current directory and no private key. The words and reason codes of an error are those of the
-//! command line (`causes.rs`, `no.rs`); the hints are these.
+//! command line (`fndsa::verdict`); the hints are these.
 
-use crate::no::No;
-use crate::noted::{Claims, Noted, context_text};
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Defect, Kind};
+use fndsa::verdict::signature_note::context_text;
+use fndsa::verdict::{NotedForm, Rejection, SignatureNote};
 use fndsa::{KeyError, PreHash};
 
 /// The hint for a file that was damaged on its way.
@@ -18,30 +18,30 @@ const SET_FORM: &str = "set both under \"Context, pre-hash, algorithm\", if the 
 
 /// Returns the hint for the answer NO. Each variant has its own arm, so a new variant needs a hint
 /// for the page.
-pub fn of_no(no: &No) -> Option<&'static str> {
+pub fn of_no(no: &Rejection) -> Option<&'static str> {
     match no {
-        No::Unexpected { .. } => {
+        Rejection::Unexpected { .. } => {
             Some("compare the expected fingerprint with the fingerprint of the public key in the list of files")
         }
-        No::Algorithm { .. } => Some("choose the public key of the signer, from a place that you trust"),
-        No::Mismatch { plain: true, .. } => Some(
+        Rejection::Algorithm { .. } => Some("choose the public key of the signer, from a place that you trust"),
+        Rejection::Mismatch { plain: true, .. } => Some(
             "the file was changed or cut off, another key made the signature, or the signature has a context or a pre-hash",
         ),
-        No::Mismatch { plain: false, .. } => Some(
+        Rejection::Mismatch { plain: false, .. } => Some(
             "the file was changed or cut off, another key made the signature, or the settings under \"Context, pre-hash, algorithm\" are wrong",
         ),
-        No::Encoding | No::OtherEncoding { .. } => Some("download the signature again"),
-        No::NotListed { .. } => Some("the signer of the list did not sign a file with this name and content"),
-        No::Checksum { .. } => {
+        Rejection::Encoding | Rejection::OtherEncoding { .. } => Some("download the signature again"),
+        Rejection::NotListed { .. } => Some("the signer of the list did not sign a file with this name and content"),
+        Rejection::Checksum { .. } => {
             Some("the file was changed or cut off, or belongs to another release: download it again")
         }
-        No::NothingVerified => Some("choose files from the list, with the names that they have in the list"),
-        No::Unlisted { .. } => Some("the signer of the list did not sign this file"),
-        No::Expired { .. } => Some("get a newer list from the signer"),
-        No::InlineForm => Some("text was added, removed or changed: download the list again"),
-        No::PayloadType { .. } => Some("the signer signed the file as another type"),
-        No::Void { hint, .. } => Some(hint),
-        No::TooFew { .. } => None,
+        Rejection::NothingVerified => Some("choose files from the list, with the names that they have in the list"),
+        Rejection::Unlisted { .. } => Some("the signer of the list did not sign this file"),
+        Rejection::Expired { .. } => Some("get a newer list from the signer"),
+        Rejection::InlineForm => Some("text was added, removed or changed: download the list again"),
+        Rejection::PayloadType { .. } => Some("the signer signed the file as another type"),
+        Rejection::Void { hint, .. } => Some(hint),
+        Rejection::TooFew { .. } => None,
     }
 }
 
@@ -110,7 +110,7 @@ pub struct Cause {
 impl Cause {
     /// Compares the signature notes with the fingerprints of the given keys and with the given
     /// form. `None` if there is no note.
-    pub fn of(notes: &[Claims], keys: &[&str], given: &Noted) -> Option<Self> {
+    pub fn of(notes: &[SignatureNote], keys: &[&str], given: &NotedForm) -> Option<Self> {
         let Some(note) = notes.iter().find(|note| keys.iter().any(|key| note.is_by(key))) else {
             let named: Vec<_> = notes.iter().map(|note| note.fingerprint.as_str()).collect();
             let (other, named) = (if named.len() == 1 { "another key" } else { "other keys" }, named.join(" and "));
@@ -126,9 +126,9 @@ impl Cause {
             });
         };
         match (&note.form, given) {
-            (Noted::Mu, _) | (_, Noted::Mu) => {}
+            (NotedForm::Mu, _) | (_, NotedForm::Mu) => {}
             (form, given) if form == given => {}
-            (Noted::Form { context, prehash }, Noted::Form { .. }) => {
+            (NotedForm::Form { context, prehash }, NotedForm::Form { .. }) => {
                 let context = if context.is_empty() {
                     "no context".to_owned()
                 } else {

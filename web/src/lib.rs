@@ -14,49 +14,7 @@ mod files;
 mod hints;
 mod pending;
 
-// The words of the command line. It uses more of them than the page does.
-#[allow(dead_code)]
-#[path = "../../src/tool/report/answer.rs"]
-mod answers;
-#[allow(dead_code, missing_docs)]
-#[path = "../../src/tool/report/causes.rs"]
-mod causes;
-#[path = "../../src/tool/report/distance.rs"]
-mod distance;
-#[allow(dead_code)]
-#[path = "../../src/tool/report/exit.rs"]
-mod exit;
-#[path = "../../src/tool/report/foreign.rs"]
-mod foreign;
-#[allow(dead_code, missing_docs)]
-#[path = "../../src/tool/report/graphic.rs"]
-mod graphic;
-#[path = "../../src/tool/work/identity.rs"]
-mod identity;
-#[allow(dead_code, missing_docs)]
-#[path = "../../src/tool/work/no.rs"]
-mod no;
-#[allow(dead_code)]
-#[path = "../../src/tool/work/noted.rs"]
-mod noted;
-#[path = "../../src/tool/work/prehash.rs"]
-mod prehash;
-#[allow(dead_code)]
-#[path = "../../src/tool/work/term.rs"]
-mod term;
-#[path = "../../src/tool/report/visible.rs"]
-mod visible;
-
-// Where one of these looks for another.
-mod tool {
-    pub mod report {
-        pub(crate) use crate::distance;
-        pub(crate) use crate::visible;
-    }
-}
-
 use desk::Desk;
-use exit::Exit;
 use files::Refusal;
 use serde_json::Value;
 use std::cell::RefCell;

@@ -1,76 +1,74 @@
-//! Signatures whose message is being read: which key may have made which of them, and how many keys must have. It is counted as in
-//! `src/tool/work/pending.rs`: a key counts once in whatever forms it is given, and a signature for one key.
+//! Signatures whose message is being read. `fndsa::verdict` decides which keys have made them.
 
-use crate::answers::Yes;
-use crate::causes::Complaint;
-use crate::files::{Refusal, TrustedKey, Verdict};
+use crate::files::{Refusal, Verdict, key_value, signed_value};
 use crate::hints::Cause;
-use crate::no::No;
-use crate::noted::{Claims, Noted};
-use crate::prehash::Hasher;
 use fndsa::files::Object;
 use fndsa::files::hex::exactly;
-use fndsa::{Hashed, HashedBuilder, Level, MU_LEN, Mu, Verified, VerifyError};
+use fndsa::verdict::text::InputDefect;
+use fndsa::verdict::{
+    Calendar, Candidate, Decision, DecisionError, Evidence, Hasher, NotedForm, Outcome, Pair, Policy, Rejection,
+    SignatureNote, TrustedKey,
+};
+use fndsa::{BatchItem, Hashed, HashedBuilder, MU_LEN, Mu, Verified, VerifyError};
 use serde_json::{Value, json};
 
-/// A key that may have made a signature, each by its number, and the message as it is hashed for the two; `None` where the algorithm cannot
-/// have such a signature.
-pub struct Candidate {
-    /// The number of the signature in its file, from 0.
-    pub signature: usize,
-    /// The number of the key, from 0.
-    pub key: usize,
+/// A pair of a signature and a key, and the message as it is hashed for the two. `None` if the algorithm cannot have such a signature.
+pub struct HashedPair {
+    /// The pair.
+    pub pair: Pair,
     /// The message.
     pub message: Option<HashedBuilder>,
 }
 
-/// What is done with the pieces of a file.
+/// The treatment of the pieces of a file.
 pub enum Reader {
     /// They are the message.
     Plain,
     /// They are hashed first.
     Hash(Box<dyn Hasher>),
-    /// They are a value of this many bytes, or its digits. What is behind them is counted and not kept.
+    /// They are a value of this many bytes, or its digits. Further bytes are counted and dropped.
     Value { len: usize, kept: Vec<u8> },
 }
 
 impl Reader {
-    /// Ends the file, of so many bytes, and returns what is hashed of it at the end.
+    /// Ends the file, of so many bytes, and returns the digest or value that is hashed last.
     fn end(self, bytes: u64) -> Result<Vec<u8>, Refusal> {
         match self {
             Self::Plain => Ok(Vec::new()),
             Self::Hash(hasher) => Ok(hasher.digest()),
             Self::Value { len, kept } => exactly(&kept, len)
                 .map(|value| value.to_vec())
-                .ok_or_else(|| Refusal::of(&Complaint::Digest { wanted: len, found: bytes }, None)),
+                .ok_or_else(|| Refusal::of(&InputDefect::Digest { wanted: len, found: bytes }, None)),
         }
     }
 }
 
-/// A signature that a key has made, both by their numbers.
-struct Matched {
-    signature: usize,
-    key: usize,
-    yes: Yes,
+/// A clock that is never read: the page rejects keys with dates.
+struct NoClock;
+
+impl Calendar for NoClock {
+    type Error = Refusal;
+
+    fn today(&self) -> Result<fndsa::files::Date, Refusal> {
+        Err(Refusal::own("internal", "the page accepted a key with a date"))
+    }
 }
 
 /// Signatures whose message is being read.
 pub struct Pending {
     /// The signatures.
     pub signatures: Vec<Object>,
-    /// Who may have made which.
-    pub candidates: Vec<Candidate>,
-    /// The keys that count, by their numbers: of one key that is given in several schemes the first.
-    pub counting: Vec<usize>,
-    /// How many keys must have signed.
-    pub required: usize,
-    /// What is done with the file.
+    /// The pairs of a signature and a key that may have made it.
+    pub pairs: Vec<HashedPair>,
+    /// The treatment of the file.
     pub reader: Reader,
     /// The given context and pre-hash, or that the file is the mu of the message.
-    pub form: Noted,
-    /// Whether neither context nor pre-hash are asked for.
+    pub form: NotedForm,
+    /// The given context.
+    pub context: Vec<u8>,
+    /// Whether neither a context nor a pre-hash is given.
     pub is_plain: bool,
-    /// The bytes read.
+    /// The number of bytes read.
     pub bytes: u64,
 }
 
@@ -81,7 +79,7 @@ impl Pending {
         match &mut self.reader {
             Reader::Hash(hasher) => hasher.absorb(piece),
             Reader::Plain => {
-                self.candidates.iter_mut().filter_map(|it| it.message.as_mut()).for_each(|it| it.update(piece));
+                self.pairs.iter_mut().filter_map(|it| it.message.as_mut()).for_each(|it| it.update(piece));
             }
             Reader::Value { len, kept } => {
                 // Two digits a byte, an end of line, and one byte more.
@@ -91,72 +89,105 @@ impl Pending {
         }
     }
 
-    /// Ends the message: the verdict, and the numbers of the keys that have signed. `keys` are all that are given.
-    pub fn finish(self, keys: &[TrustedKey]) -> Result<(Verdict, Vec<usize>), Refusal> {
-        let Self { signatures, mut candidates, counting, required, reader, form, is_plain, bytes } = self;
-        let digest = reader.end(bytes)?;
-        let mu = <[u8; MU_LEN]>::try_from(&digest[..]).ok().filter(|_| form == Noted::Mu).map(Mu::from_bytes);
-        if mu.is_none() {
-            candidates.iter_mut().filter_map(|it| it.message.as_mut()).for_each(|it| it.update(&digest));
-        }
+    /// Ends the message. Returns the verdict, and the numbers of the keys that have signed. `certificates` says which keys are from a
+    /// certificate.
+    pub fn finish(self, policy: &Policy<'_>, certificates: &[bool]) -> Result<(Verdict, Vec<usize>), Refusal> {
+        let Self { signatures, pairs, reader, form, context, is_plain, bytes } = self;
+        let candidates = candidates(pairs, &reader.end(bytes)?, &form)?;
         let several = candidates.iter().any(|it| it.key != candidates[0].key);
-        let mut no = No::Mismatch { several, plain: is_plain };
-        let mut counted: Vec<Matched> = Vec::new();
-        for Candidate { signature, key, message } in candidates {
-            let trusted = &keys[key];
-            let is_settled = |it: &Matched| it.signature == signature || keys[it.key].identity == trusted.identity;
-            if counted.len() >= required || counted.iter().any(is_settled) {
-                continue;
-            }
-            let message = match &mu {
-                Some(mu) => Some(Hashed::from(*mu)),
-                None => {
-                    let hashed = message.map(HashedBuilder::finish).transpose();
-                    hashed.map_err(|e| Refusal::own("internal", &e.to_string()))?
-                }
-            };
-            match verified(trusted, message, &signatures[signature].bytes) {
-                Ok(verified) => counted.push(Matched { signature, key, yes: Yes::of(verified) }),
-                Err(VerifyError::Mismatch) => {}
-                Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage)) => {
-                    return Err(Refusal::own("internal", &e.to_string()));
-                }
-                Err(_) => no = No::of_malformed(&signatures[signature], trusted.key.algorithm()),
-            }
+        let mut decision = Decision::new(&signatures, candidates, Rejection::Mismatch { several, plain: is_plain });
+        while decision.advance(policy) {
+            let answer = decision.question(policy.keys).and_then(|item| verified(&item));
+            decision.answer(answer, policy, &context, &NoClock);
         }
-        let signer = |key: usize| counted.iter().find(|it| keys[it.key].identity == keys[key].identity);
-        let each: Vec<Yes> = counted.iter().map(|it| it.yes).collect();
-        let said_of_keys = (counting.len() > 1).then(|| {
-            counting
-                .iter()
-                .map(|&key| signer(key).map_or(keys[key].signed(false), |it| keys[it.key].signed(true)))
-                .collect()
-        });
-        if let Some(first) = counted.first().filter(|_| Yes::of_all(&each, required).holds()) {
-            let mut said = keys[first.key].value();
-            said["status"] = json!("ok");
-            said["bytes"] = json!(bytes);
-            said["required"] = json!(required);
-            said["keys"] = said_of_keys.unwrap_or(Value::Null);
-            return Ok(((Verified::YES, said), counted.iter().map(|it| it.key).collect()));
+        let outcome = decision.conclude(policy, &context, &NoClock).map_err(|e| match e {
+            DecisionError::Internal(e) => Refusal::own("internal", &e.to_string()),
+            DecisionError::Day(e) => e,
+        })?;
+        match outcome {
+            Outcome::Accepted { keys, evidence } => accepted(policy, certificates, keys, evidence, bytes),
+            Outcome::Rejected { rejection, keys, .. } => Err(rejected(policy, rejection, &keys, &signatures, &form)),
         }
-        if counted.is_empty() {
-            let notes: Vec<_> = signatures.iter().filter_map(Claims::of).collect();
-            let given: Vec<_> = counting.iter().map(|&key| keys[key].fingerprint.as_str()).collect();
-            let cause = matches!(no, No::Mismatch { .. }).then(|| Cause::of(&notes, &given, &form)).flatten();
-            return Err(Refusal::from(no).because(cause).about(said_of_keys, None));
-        }
-        let missing: Vec<_> =
-            counting.iter().filter(|key| signer(**key).is_none()).map(|key| keys[*key].name()).collect();
-        // That one key may be enough is no advice to give here: it is what somebody who has taken a signature away would like.
-        let hint = format!("there is no valid signature by {}", missing.join(", "));
-        Err(Refusal::from(No::TooFew { found: counted.len(), required }).about(said_of_keys, Some(hint)))
     }
 }
 
-/// Verifies a signature by a key, of a message that was hashed for the two.
-fn verified(trusted: &TrustedKey, message: Option<Hashed>, signature: &[u8]) -> Result<Verified, VerifyError> {
-    let message = message.ok_or(VerifyError::Encoding)?;
-    let mut work = vec![0; trusted.key.algorithm().verify_work_len()];
-    trusted.key.borrowed().verified(Level::detect(), &message, signature, &mut work)
+/// Ends the message of each pair. `digest` is hashed last, or is the mu.
+fn candidates(pairs: Vec<HashedPair>, digest: &[u8], form: &NotedForm) -> Result<Vec<Candidate>, Refusal> {
+    let mu = <[u8; MU_LEN]>::try_from(digest).ok().filter(|_| *form == NotedForm::Mu).map(Mu::from_bytes);
+    let mut candidates = Vec::new();
+    for HashedPair { pair: Pair { signature, key }, message } in pairs {
+        let hashed = match (&mu, message) {
+            (Some(mu), _) => Some(Hashed::from(*mu)),
+            (None, Some(mut message)) => {
+                message.update(digest);
+                Some(message.finish().map_err(|e| Refusal::own("internal", &e.to_string()))?)
+            }
+            (None, None) => None,
+        };
+        candidates.push(Candidate { signature, key, hashed });
+    }
+    Ok(candidates)
+}
+
+/// Verifies one signature.
+fn verified(item: &BatchItem<'_>) -> Result<Verified, VerifyError> {
+    let mut work = vec![0; item.key.algorithm().verify_work_len()];
+    item.key.verified(item.message, item.signature, &mut work)
+}
+
+/// Returns each of several accepted keys with whether it has signed; `None` if there is one. A key in several schemes is shown once.
+fn each_key(policy: &Policy<'_>, signed: &[usize]) -> Option<Value> {
+    let mut shown: Vec<&TrustedKey> = Vec::new();
+    for (_, key) in policy.accepted() {
+        if !shown.iter().any(|it| it.identity() == key.identity()) {
+            shown.push(key);
+        }
+    }
+    let signer = |key: &TrustedKey| signed.iter().map(|i| &policy.keys[*i]).find(|it| it.identity() == key.identity());
+    (shown.len() > 1).then(|| {
+        shown.iter().map(|key| signer(key).map_or(signed_value(key, false), |it| signed_value(it, true))).collect()
+    })
+}
+
+/// Returns the verdict YES, if the evidence holds.
+fn accepted(
+    policy: &Policy<'_>,
+    certificates: &[bool],
+    keys: Vec<usize>,
+    evidence: Evidence,
+    bytes: u64,
+) -> Result<(Verdict, Vec<usize>), Refusal> {
+    let Some(first) = keys.first().filter(|_| evidence.holds()) else {
+        return Err(Refusal::own("internal", "a check of the signature was skipped"));
+    };
+    let mut said = key_value(&policy.keys[*first], certificates[*first]);
+    said["status"] = json!("ok");
+    said["bytes"] = json!(bytes);
+    said["required"] = json!(policy.required);
+    said["keys"] = each_key(policy, &keys).unwrap_or(Value::Null);
+    Ok(((Verified::YES, said), keys))
+}
+
+/// Explains the verdict NO. `signed` are the keys that have signed.
+fn rejected(
+    policy: &Policy<'_>,
+    rejection: Rejection,
+    signed: &[usize],
+    signatures: &[Object],
+    form: &NotedForm,
+) -> Refusal {
+    let keys = each_key(policy, signed);
+    if matches!(rejection, Rejection::TooFew { .. }) {
+        let mut names: Vec<_> = Vec::new();
+        for key in policy.without_signature(signed) {
+            names.push(key.name());
+        }
+        // "One key is enough" is no advice here: it would help an attacker who has removed a signature.
+        let hint = format!("there is no valid signature by {}", names.join(", "));
+        return Refusal::from(rejection).about(keys, Some(hint));
+    }
+    let notes: Vec<_> = signatures.iter().filter_map(SignatureNote::of).collect();
+    let given: Vec<_> = policy.accepted().map(|(_, key)| key.public.fingerprint.as_str()).collect();
+    let cause = matches!(rejection, Rejection::Mismatch { .. }).then(|| Cause::of(&notes, &given, form)).flatten();
+    Refusal::from(rejection).because(cause).about(keys, None)
 }

@@ -2,8 +2,8 @@
 
 use super::measure::Work;
 use crate::tool::report::Error;
-use crate::tool::work::prehash::hasher;
 use fndsa::subroutine::shake256;
+use fndsa::verdict::hasher;
 use fndsa::{Level, PreHash};
 use std::hint::black_box;
 

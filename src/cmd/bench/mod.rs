@@ -39,7 +39,7 @@ use crate::tool::options::heading;
 use crate::tool::options::jobs::{Jobs, jobs_parser};
 use crate::tool::options::number::{number, size};
 use crate::tool::report::progress::Progress;
-use crate::tool::report::{Answer, Error, Exit, Report, Tally, Tone, Yes};
+use crate::tool::report::{Answer, Error, Evidence, Exit, Report, Tally, Tone};
 use compare::{Baseline, Trend};
 use fndsa::{Algorithm, CoreCycles, Level};
 use hashes::TimedHash;
@@ -384,7 +384,7 @@ impl Session<'_> {
                 row.ratio = first.filter(|_| levels > 1).map(|first| first / row.measured.ns.median);
                 if row.baseline.is_some() {
                     compared += 1;
-                    kept.add(Yes::of_equal(&[row.has_regressed().into()], &[false.into()]));
+                    kept.add(Evidence::of_equal(&[row.has_regressed().into()], &[false.into()]));
                 }
                 regressed += usize::from(row.has_regressed());
                 bar.pause(|| print(printer, &row, report))?;

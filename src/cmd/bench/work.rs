@@ -2,9 +2,9 @@
 
 use super::measure::Work;
 use crate::tool::io::random::SystemRng;
+use crate::tool::keys::pair::Pair;
 use crate::tool::report::Error;
-use crate::tool::work::deterministic::Deterministic;
-use crate::tool::work::pair::Pair;
+use crate::tool::sign::deterministic::Deterministic;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use fndsa::subroutine::{Prepared, Subroutine};

@@ -3,8 +3,9 @@
 //! same on all levels.
 
 use super::checks::{Guarded, GuardedKeys, Message, Outcome, exactly_this, good};
-use crate::tool::work::deterministic::{Deterministic, SeededStream};
-use crate::tool::work::loader::{AllowWeak, Loader};
+use crate::tool::keys::loader::AllowWeak;
+use crate::tool::keys::loader::Loader;
+use crate::tool::sign::deterministic::{Deterministic, SeededStream};
 use fndsa::files::hex::{from_hex, hex};
 use fndsa::files::{Accept, Kind};
 use fndsa::{Algorithm, Level, Scheme};

@@ -269,7 +269,7 @@ pub fn exactly_this(
 mod tests {
     use super::*;
     use crate::tool::options::algorithm;
-    use crate::tool::work::deterministic::{Deterministic, SeededStream};
+    use crate::tool::sign::deterministic::{Deterministic, SeededStream};
     use fndsa::Degree;
 
     const M: Message<'static> = Message { context: b"", bytes: b"m" };

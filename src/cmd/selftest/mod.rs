@@ -13,7 +13,7 @@ use crate::tool::options::algorithm;
 use crate::tool::options::number::number;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, Tone};
-use crate::tool::work::deterministic::{Deterministic, SeededStream};
+use crate::tool::sign::deterministic::{Deterministic, SeededStream};
 use answers::{ANSWERS, Known};
 use checks::{GuardedKeys, Message, Outcome, exactly_this};
 use fndsa::{Algorithm, Level};

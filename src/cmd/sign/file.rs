@@ -1,13 +1,13 @@
 //! The file that a signature goes into: a new one, or one that has others already.
 
 use crate::tool::io::{Access, Destination, Force, InputSource};
+use crate::tool::keys::signature_file::{SignatureBlock, blocks};
 use crate::tool::report::{Error, MAX_SIGNATURES, SmallFile};
+use crate::tool::sign::key_signer::Signed;
+use crate::tool::sign::signer::Signer;
 use crate::tool::system::FileState;
-use crate::tool::work::claims::Claims;
-use crate::tool::work::key_signer::Signed;
-use crate::tool::work::signatures::{SignatureBlock, blocks};
-use crate::tool::work::signer::Signer;
 use fndsa::files::Encoding;
+use fndsa::verdict::SignatureNote;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -107,7 +107,7 @@ fn kept(path: &Path, signer: &Signer<'_>, replace: impl Fn(&Path) -> Result<(), 
             if object.encoding == Encoding::Raw {
                 return Err(Error::AddToRaw(path.to_owned()));
             }
-            let claims = Claims::of(&object);
+            let claims = SignatureNote::of(&object);
             if claims.is_some_and(|claims| signer.fingerprints().any(|own| claims.is_by(own))) {
                 replace(path)?;
                 continue;

@@ -1,19 +1,19 @@
 //! `sign -M`: all files into one list, and one signature over the list.
 
 use crate::tool::io::{Access, Destination, Force, InputSource, MemoryInput, Staged, Tree};
+use crate::tool::keys::swapped_files::of_input;
 use crate::tool::options::heading;
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::escape::{is_visible, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Entry, Error, Report};
+use crate::tool::run::checksum::checksum;
+use crate::tool::run::file_batches::Groups;
+use crate::tool::run::ordered::in_groups;
+use crate::tool::sign::signer::Signer;
 use crate::tool::system::{canonical, colliding, duplicate, unportable};
-use crate::tool::work::checksum::checksum;
-use crate::tool::work::clock::Clock;
-use crate::tool::work::groups::Groups;
-use crate::tool::work::mixups::of_input;
-use crate::tool::work::ordered::in_groups;
-use crate::tool::work::signer::Signer;
+use crate::tool::trust::clock::Clock;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::{Flaw, is_best_before, write_best_before, write_line};
 use fndsa::files::{Date, inline};

@@ -7,6 +7,9 @@ mod stream;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, FileInput, Force, Identity, Input, InputSource, is_private_key, obey, stdin_once};
+use crate::tool::keys::loader::{Loader, Private};
+use crate::tool::keys::{loader, swapped_files};
+use crate::tool::message::envelope::PayloadType;
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::any_format;
 use crate::tool::options::heading;
@@ -17,13 +20,10 @@ use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{ENVELOPE_SUFFIX, SUFFIX, signed_by_name, with_suffix};
 use crate::tool::report::{Answer, Entry, Error, Report};
-use crate::tool::work::envelope::PayloadType;
-use crate::tool::work::groups::Groups;
-use crate::tool::work::loader::{Loader, Private};
-use crate::tool::work::ordered::{among, in_groups};
-use crate::tool::work::public::PublicKey;
-use crate::tool::work::signer::Signer;
-use crate::tool::work::{loader, mixups};
+use crate::tool::run::file_batches::Groups;
+use crate::tool::run::ordered::{among, in_groups};
+use crate::tool::sign::signer::Signer;
+use crate::tool::trust::describe::checked_public_key;
 use file::{IfThere, SignatureFile};
 use fndsa::files::{Accept, Format, Kind, Object, Structure};
 use fndsa::{Algorithm, SignatureEncoding};
@@ -192,7 +192,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             report.add_warning(loader::CERTIFICATE_NOTE);
         }
         let form = form.bound(named, [object.prehash()])?;
-        let key = PublicKey::check(&object, key_source)?.key;
+        let key = checked_public_key(&object, key_source)?.key;
         let key = key.borrowed();
         return print_mu(MuMaker::new(level, key.algorithm(), key.key_hash(level), form)?, report);
     }
@@ -334,7 +334,7 @@ fn sign_each(
         });
         let files = group.zip(signed).map(|(i, signed)| {
             let (Ok(destination), Ok(signed)) = (&destinations[i], signed) else { return Ok(0) };
-            let signed = signed.map_err(|e| mixups::of_input(e, &sources[i]))?;
+            let signed = signed.map_err(|e| swapped_files::of_input(e, &sources[i]))?;
             obey();
             destination.write(&signed)?;
             Ok(signed.bytes)

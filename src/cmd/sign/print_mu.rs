@@ -1,11 +1,11 @@
 //! `sign --print-mu`: what a signer elsewhere, a card or a server, is given to sign.
 
 use crate::tool::io::{FileInput, InputSource};
+use crate::tool::message::form::MessageForm;
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, write_stdout};
-use crate::tool::work::message::MessageForm;
-use crate::tool::work::ordered::in_order;
+use crate::tool::run::ordered::in_order;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::write_line;
 use fndsa::{Algorithm, KeyHash, Level};

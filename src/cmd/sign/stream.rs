@@ -2,11 +2,11 @@
 
 use super::Protected;
 use crate::tool::io::Input;
+use crate::tool::keys::swapped_files;
 use crate::tool::report::{Answer, Entry, Error, Report};
-use crate::tool::work::mixups;
-use crate::tool::work::request::{Request, RequestKind};
-use crate::tool::work::signer::Signer;
-use crate::tool::work::stream::{Answered, answer_all};
+use crate::tool::sign::signer::Signer;
+use crate::tool::stream::answers::{Answered, answer_all};
+use crate::tool::stream::request::{Request, RequestKind};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
@@ -58,5 +58,5 @@ fn sign_requests(
 
 /// Returns a better error about the message of a request, where there is one.
 fn better(e: Error, request: &Request) -> Error {
-    if let Some(source) = request.subject.source() { mixups::of_input(e, source) } else { e }
+    if let Some(source) = request.subject.source() { swapped_files::of_input(e, source) } else { e }
 }

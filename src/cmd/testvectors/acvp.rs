@@ -8,7 +8,7 @@
 use super::{List, Vector, is_deterministic};
 use crate::tool::io::InputSource;
 use crate::tool::report::progress::Progress;
-use crate::tool::report::{Answer, Error, Report, Tally, Yes};
+use crate::tool::report::{Answer, Error, Evidence, Report, Tally};
 use fndsa::files::hex::hex;
 use fndsa::{Form, VerifyingKey};
 use serde_json::{Map, Value, json};
@@ -242,7 +242,7 @@ fn first_difference(mode: AcvpMode, list: &List, file: &[u8], equal: &mut Tally)
             if there.is_none() && !is_result || name == "reason" {
                 continue;
             }
-            let yes = Yes::of_equal(folded(Some(value)).as_bytes(), folded(there).as_bytes());
+            let yes = Evidence::of_equal(folded(Some(value)).as_bytes(), folded(there).as_bytes());
             if is_result {
                 equal.add(yes);
             }

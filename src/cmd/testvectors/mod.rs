@@ -5,13 +5,13 @@ mod acvp;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::InputSource;
+use crate::tool::keys::pair::Pair;
 use crate::tool::options::algorithm::{may_make, with_vectors};
 use crate::tool::options::number::number;
 use crate::tool::options::offering::offering;
 use crate::tool::report::progress::Progress;
-use crate::tool::report::{Answer, Entry, Error, Exit, Report, Tally, Tone, Yes};
-use crate::tool::work::deterministic::{Deterministic, SeededStream};
-use crate::tool::work::pair::Pair;
+use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Report, Tally, Tone};
+use crate::tool::sign::deterministic::{Deterministic, SeededStream};
 use acvp::AcvpMode;
 use fndsa::files::hex::hex;
 use fndsa::{Algorithm, Form, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
@@ -285,7 +285,7 @@ impl Expected {
         let Some((vector, what, expected)) = self.next()? else {
             return Ok(Some(format!("line {number}: more than {} vectors", self.list.count)));
         };
-        let yes = Yes::of_equal(expected.to_ascii_lowercase().as_bytes(), &line);
+        let yes = Evidence::of_equal(expected.to_ascii_lowercase().as_bytes(), &line);
         self.equal.add(yes);
         Ok((!yes.holds()).then(|| format!("line {number} differs: {what} of vector {vector}")))
     }

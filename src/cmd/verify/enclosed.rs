@@ -4,11 +4,11 @@
 use super::Args;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, MemoryInput};
+use crate::tool::message::envelope::{Envelope, MAX_ENVELOPE_MEBIBYTES, PayloadType, Unsealed};
 use crate::tool::report::progress::Progress;
-use crate::tool::report::{Entry, Error, Yes};
-use crate::tool::work::envelope::{Envelope, MAX_ENVELOPE_MEBIBYTES, PayloadType, Unsealed};
-use crate::tool::work::lines::Lines;
-use crate::tool::work::verifier::{Verdict, Verifier};
+use crate::tool::report::{Entry, Error, Evidence};
+use crate::tool::verify::lines::Lines;
+use crate::tool::verify::verifier::{Verdict, Verifier};
 use fndsa::files::attached::{Attached, split};
 use serde_json::json;
 use std::path::Path;
@@ -101,7 +101,7 @@ impl EnclosedCheck<'_> {
         let mut input = MemoryInput::new(source, signed.as_bytes());
         let mut checked = self.verifier.check_signatures(work, &signatures, &mut input);
         if let Ok(Verdict::Yes(found)) = &mut checked {
-            found.yes = Yes::of_all(&[found.yes, type_is_wanted], 2);
+            found.yes = Evidence::of_all(&[found.yes, type_is_wanted], 2);
             found.bytes = signed.payload().len() as u64;
         }
         self.decided(source, entry, checked, signed.payload(), lines)

@@ -1,26 +1,26 @@
 //! `verify -M`: the signature of the list first, and only then what the list says.
 
 use crate::tool::io::{InputSource, MemoryInput, Standing, Tree};
+use crate::tool::keys::signature_file::Signatures;
 use crate::tool::options::heading;
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::escape::{LineEnds, cleaned, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
-use crate::tool::report::{Entry, Error, Yes};
+use crate::tool::report::{Entry, Error, Evidence};
+use crate::tool::run::checksum::checksum;
+use crate::tool::run::file_batches::Groups;
+use crate::tool::run::ordered::in_groups;
 use crate::tool::system::{canonical, name_of, parse};
-use crate::tool::work::alternatives::other_line_ends;
-use crate::tool::work::checksum::checksum;
-use crate::tool::work::clock::Clock;
-use crate::tool::work::groups::Groups;
-use crate::tool::work::lines::Lines;
-use crate::tool::work::noted::{Noted, line, lines_hold};
-use crate::tool::work::ordered::in_groups;
-use crate::tool::work::prehash::hasher;
-use crate::tool::work::signatures::Signatures;
-use crate::tool::work::verifier::{Match, No, Refused, Verdict, Verifier};
+use crate::tool::trust::clock::Clock;
+use crate::tool::verify::alternatives::other_line_ends;
+use crate::tool::verify::lines::Lines;
+use crate::tool::verify::verifier::{Match, Refused, Rejection, Verdict, Verifier};
 use fndsa::files::inline::{self, Inline};
 use fndsa::files::manifest::{DIGEST_LEN, Listed, Manifest, comments};
 use fndsa::files::{Defect, is_utf16};
+use fndsa::verdict::hasher;
+use fndsa::verdict::signature_note::{line, lines_hold};
 use fndsa::{Level, PreHash};
 use serde_json::json;
 use std::borrow::Cow;
@@ -224,7 +224,7 @@ impl ManifestCheck<'_> {
             _ => Err(Error::StdinSignature),
         };
         let (signed, signature, checked) = match found {
-            Err(_) => (data, None, Ok(Verdict::No(No::InlineForm.into()))),
+            Err(_) => (data, None, Ok(Verdict::No(Rejection::InlineForm.into()))),
             Ok(Some(Inline { list, signature, .. })) => (list, None, self.check_inline(list, &signature, verifier)),
             Ok(None) => {
                 let signature = self.signature.clone().map_or_else(beside, Ok)?;
@@ -244,11 +244,11 @@ impl ManifestCheck<'_> {
             verifier.check_signatures(&mut Vec::new(), &signatures, &mut MemoryInput::new(self.list, list))?;
         let Some(found) = checked.found() else { return Ok(checked) };
         let own = |key: &usize| {
-            let key = &verifier.keys[*key];
-            line(key.algorithm(), &key.public.fingerprint, &Noted::of(&verifier.form))
+            let key = &verifier.policy.keys[*key];
+            line(key.algorithm(), &key.public.fingerprint, &verifier.form.noted())
         };
         let is_good = lines_hold(&signatures.known, found.keys.iter().map(own));
-        Ok(if is_good { checked } else { Verdict::No(No::InlineForm.into()) })
+        Ok(if is_good { checked } else { Verdict::No(Rejection::InlineForm.into()) })
     }
 
     /// Reads a list whose signature is good, and compares its last day with today. `None` if nothing of it is to be
@@ -280,7 +280,7 @@ impl ManifestCheck<'_> {
         if today <= best_before {
             return Some((listed, entry));
         }
-        lines.failed(self.list, entry, &No::Expired { best_before, today }.into());
+        lines.failed(self.list, entry, &Rejection::Expired { best_before, today }.into());
         None
     }
 
@@ -329,7 +329,7 @@ impl ManifestCheck<'_> {
             let source = InputSource::File(self.tree.place(name));
             others += 1;
             let entry = Entry::of(source.path()).path("manifest", self.list.path());
-            lines.failed(&source, entry, &No::Unlisted { list: self.list_name() }.into());
+            lines.failed(&source, entry, &Rejection::Unlisted { list: self.list_name() }.into());
         }
         for (path, e) in errors {
             others += 1;
@@ -337,7 +337,7 @@ impl ManifestCheck<'_> {
             let entry = Entry::of(source.path()).path("manifest", self.list.path());
             lines.error(&source, entry, &Error::io(&source, e));
         }
-        lines.count(Yes::of_equal(&others.to_le_bytes(), &[0; 8]));
+        lines.count(Evidence::of_equal(&others.to_le_bytes(), &[0; 8]));
         1
     }
 
@@ -395,7 +395,7 @@ impl ManifestCheck<'_> {
                 bar.pause(|| match (listed, read) {
                     (None, _) => {
                         let hint = self.listed_elsewhere(list, &name, &source);
-                        let no = No::NotListed { list: self.list_name() };
+                        let no = Rejection::NotListed { list: self.list_name() };
                         lines.failed(&source, entry(), &Refused::hinting(no, hint));
                     }
                     (Some(_), Err(e)) if missing(&e) => {
@@ -408,7 +408,7 @@ impl ManifestCheck<'_> {
                             lines.ok(&source, entry().set("bytes", json!(bytes)), keys, yes);
                         } else {
                             let hint = with_other_line_ends(listed, &source);
-                            let no = No::Checksum { list: self.list_name() };
+                            let no = Rejection::Checksum { list: self.list_name() };
                             lines.failed(&source, entry(), &Refused::hinting(no, hint));
                         }
                     }
@@ -418,7 +418,7 @@ impl ManifestCheck<'_> {
         );
         if decided == 0 {
             let entry = Entry::of(self.list.path()).set("kind", json!("manifest"));
-            lines.failed(self.list, entry, &No::NothingVerified.into());
+            lines.failed(self.list, entry, &Rejection::NothingVerified.into());
         }
         passed_over
     }
@@ -463,8 +463,8 @@ fn with_other_line_ends(listed: &Listed<'_>, source: &InputSource) -> Option<Str
 }
 
 /// Compares the checksum of a file with that of the list. YES if they are equal.
-fn compare(listed: &Listed<'_>, digest: &[u8; DIGEST_LEN]) -> Yes {
-    Yes::of_equal(&listed.digest(), digest)
+fn compare(listed: &Listed<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
+    Evidence::of_equal(&listed.digest(), digest)
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ mod stream;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, FileInput, InputSource, stdin_once};
+use crate::tool::keys::signature_file::Signatures;
+use crate::tool::message::envelope::PayloadType;
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::heading;
 use crate::tool::options::lists::ListArgs;
@@ -15,17 +17,16 @@ use crate::tool::report::escape::pasted;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Answer, Entry, Error, Report};
+use crate::tool::run::file_batches::Groups;
+use crate::tool::run::ordered::in_groups;
 use crate::tool::system::parse;
-use crate::tool::work::clock::Clock;
-use crate::tool::work::envelope::PayloadType;
-use crate::tool::work::groups::Groups;
-use crate::tool::work::lines::Lines;
-use crate::tool::work::ordered::in_groups;
-use crate::tool::work::public::TrustedKey;
-use crate::tool::work::signatures::Signatures;
-use crate::tool::work::verifier::{Asked, Verifier};
+use crate::tool::trust::clock::Clock;
+use crate::tool::trust::describe::key_terms_value;
+use crate::tool::verify::lines::Lines;
+use crate::tool::verify::verifier::{Asked, Verifier};
 use enclosed::{EnclosedCheck, output};
 use fndsa::files::{Accept, Date};
+use fndsa::verdict::{Policy, TrustedKey};
 use fndsa::{Algorithm, SignatureEncoding};
 use manifest::{ListToVerify, ManifestCheck};
 use serde_json::json;
@@ -175,16 +176,11 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         keys.iter().try_for_each(|key| form.check(key.algorithm()))?;
     }
     describe_trusted(&keys, report);
-    let required = args.trust.required(&keys)?;
     let clock = Clock::of(args.at);
     let verifier = Verifier {
-        keys: &keys,
+        policy: Policy { encoding: args.encoding, ..args.trust.policy(&keys)? },
         form,
         level,
-        encoding: args.encoding,
-        missing_key: args.trust.missing_key(&keys),
-        required,
-        rule: args.trust.rule(),
         clock,
         explain: args.explain,
     };
@@ -234,7 +230,7 @@ fn describe_trusted(keys: &[TrustedKey], report: &mut Report) {
             "algorithm": key.algorithm().to_string(),
             "fingerprint": key.public.fingerprint,
             "expected": key.expected,
-            "terms": key.terms.value(),
+            "terms": key_terms_value(&key.terms),
         })
     };
     report.set("trusted_keys", keys.iter().map(value).collect());

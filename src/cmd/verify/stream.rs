@@ -1,14 +1,14 @@
 //! `verify --stream`: requests on standard input, a verdict for each on standard output.
 
 use crate::tool::io::InputSource;
+use crate::tool::keys::signature_file::Signatures;
+use crate::tool::message::form::MessageForm;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Answer, Entry, Error, Report};
-use crate::tool::work::message::MessageForm;
-use crate::tool::work::public::describe_keys;
-use crate::tool::work::request::{Request, RequestKind, RequestMessage};
-use crate::tool::work::signatures::Signatures;
-use crate::tool::work::stream::{Answered, answer_all};
-use crate::tool::work::verifier::{Asked, Verdict, Verifier};
+use crate::tool::stream::answers::{Answered, answer_all};
+use crate::tool::stream::request::{Request, RequestKind, RequestMessage};
+use crate::tool::trust::describe::describe_keys;
+use crate::tool::verify::verifier::{Asked, Verdict, Verifier};
 use std::num::NonZeroUsize;
 
 /// Verifies what is asked for until there are no more requests.
@@ -44,7 +44,7 @@ fn asked<'a>(form: &'a MessageForm, request: &'a Request) -> Result<Asked<'a>, E
 fn answer(verifier: &Verifier<'_>, entry: Entry, verdict: Result<Verdict, Error>) -> Answered {
     match verdict {
         Ok(Verdict::Yes(found)) => {
-            let entry = describe_keys(entry, verifier.keys, &found.keys).set("bytes", found.bytes.into());
+            let entry = describe_keys(entry, verifier.policy.keys, &found.keys).set("bytes", found.bytes.into());
             Answered::yes(entry, found.yes)
         }
         Ok(Verdict::No(refused)) => Answered::no(entry, &refused),

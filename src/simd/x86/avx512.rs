@@ -148,8 +148,7 @@ impl U16s for Avx512 {
     total!(16, __m512i, _mm512_storeu_si512);
     #[inline(always)]
     fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
-        // The compressing store to memory is ten times slower. The form that zeroes the other lanes is as fast, but the emulator
-        // Bochs 2.7 zeroes all lanes if all are kept.
+        // The compressing store to memory is ten times slower, and in Bochs 2.7 the zeroing form returns 0 if all lanes are kept.
         // SAFETY: `self` proves AVX-512.
         let (kept, count) = unsafe {
             let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));

@@ -1,8 +1,8 @@
 //! Names of algorithms on the command line.
 
 use super::offering::offering;
+use crate::tool::keys::loader::AllowWeak;
 use crate::tool::report::Error;
-use crate::tool::work::loader::AllowWeak;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fndsa::{Algorithm, Scheme, SignatureEncoding};
 use std::sync::LazyLock;

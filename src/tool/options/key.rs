@@ -3,8 +3,9 @@
 use super::heading;
 use super::password::PasswordArgs;
 use crate::tool::io::{InputSource, file_variable};
+use crate::tool::keys::loader::AllowWeak;
+use crate::tool::keys::loader::Loader;
 use crate::tool::report::{Error, Report};
-use crate::tool::work::loader::{AllowWeak, Loader};
 use fndsa::files::{Accept, Kind, Object};
 use std::path::PathBuf;
 

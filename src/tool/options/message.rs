@@ -2,9 +2,9 @@
 
 use super::heading;
 use crate::tool::io::InputSource;
+use crate::tool::keys::loader::AllowWeak;
+use crate::tool::message::form::{InputKind, MessageForm, NO_PREHASH};
 use crate::tool::report::Error;
-use crate::tool::work::loader::AllowWeak;
-use crate::tool::work::message::{InputKind, MessageForm, NO_PREHASH};
 use clap::builder::PossibleValuesParser;
 use fndsa::files::hex::from_hex;
 use fndsa::{MAX_CONTEXT_LEN, PreHash};

@@ -1,10 +1,10 @@
 //! The options that say where a password comes from: a file, a descriptor or a variable. Never from the command line,
-//! and from standard input only where `-` says so. What becomes of the sources is told in `work::unlock`.
+//! and from standard input only where `-` says so. What becomes of the sources is told in `keys::unlock`.
 
 use super::heading;
 use crate::tool::io::{InputSource, file_variable, secret_variable};
+use crate::tool::keys::unlock::{PasswordPlace, Unlock};
 use crate::tool::report::{Error, Report};
-use crate::tool::work::unlock::{PasswordPlace, Unlock};
 use std::path::PathBuf;
 
 /// The variable with the password.

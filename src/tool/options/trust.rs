@@ -5,18 +5,19 @@ use super::jobs::Jobs;
 use super::offering::offering;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, file_variable};
+use crate::tool::keys::loader::AllowWeak;
+use crate::tool::keys::loader::{CERTIFICATE_NOTE, Loader};
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Error, MAX_SIGNATURES, Report};
-use crate::tool::work::identity::missing_key;
-use crate::tool::work::loader::{AllowWeak, CERTIFICATE_NOTE, Loader};
-use crate::tool::work::noted::FINGERPRINT;
-use crate::tool::work::ordered::in_groups;
-use crate::tool::work::public::{PublicKey, Required, TrustedKey, distinct, spread_restrictions};
-use crate::tool::work::terms::{BadTerm, KeyTerms, Surroundings};
+use crate::tool::run::ordered::in_groups;
+use crate::tool::trust::describe::checked_public_key;
 use fndsa::Level;
 use fndsa::files::hex::from_hex;
 use fndsa::files::{Accept, Kind, Structure, pem};
+use fndsa::verdict::signature_note::FINGERPRINT;
+use fndsa::verdict::{DifferentTerms, Policy, Required, TrustedKey, distinct, spread_restrictions};
+use fndsa::verdict::{KeyLineDefect, KeyTerms, Surroundings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 use std::ops::{ControlFlow, Range};
@@ -149,7 +150,8 @@ impl TrustArgs {
                 Some(known) => return Err(Error::KeyTermsDiffer { from: key.from, other: known.from.clone() }),
             }
         }
-        spread_restrictions(&mut keys)?;
+        spread_restrictions(&mut keys)
+            .map_err(|DifferentTerms { from, other }| Error::KeyTermsDiffer { from, other })?;
         given.check(&keys)?;
         if certificates {
             report.note(&format!("note: {}", CERTIFICATE_NOTE));
@@ -163,25 +165,14 @@ impl TrustArgs {
         if self.trusted_keys.is_some() { pem::parts(data) } else { vec![data] }
     }
 
-    /// Returns an expected fingerprint that no key has.
-    pub fn missing_key(&self, keys: &[TrustedKey]) -> Option<String> {
-        let is_given = |fingerprint: &str| keys.iter().any(|key| key.public.fingerprint == fingerprint);
-        missing_key(&self.expected_keys, is_given).map(str::to_owned)
-    }
-
-    /// Returns how many keys must have signed.
+    /// Returns the policy for the trusted keys.
     ///
     /// # Errors
-    /// More are required than there are.
-    pub fn required(&self, keys: &[TrustedKey]) -> Result<usize, Error> {
-        let required = self.require.count(keys);
-        let there = distinct(keys);
-        if required > there.max(1) { Err(Error::TooFewKeys { required, there }) } else { Ok(required) }
-    }
-
-    /// Returns the rule by which that number is computed.
-    pub fn rule(&self) -> Required {
-        self.require
+    /// More keys are required than there are.
+    pub fn policy<'a>(&self, keys: &'a [TrustedKey]) -> Result<Policy<'a>, Error> {
+        let policy = Policy::new(keys, &self.expected_keys, self.require);
+        let (required, there) = (policy.required, distinct(keys));
+        if required > there.max(1) { Err(Error::TooFewKeys { required, there }) } else { Ok(policy) }
     }
 }
 
@@ -246,7 +237,7 @@ impl KeyReader<'_> {
         let surroundings =
             if self.args.trusted_keys.is_some() { Surroundings::TrustedKeys } else { Surroundings::SingleKey };
         let terms = KeyTerms::parse(part, surroundings);
-        terms.map_err(|BadTerm { line, what }| Error::KeyTerm { from: from.to_owned(), line, what })
+        terms.map_err(|KeyLineDefect { line, what }| Error::KeyTerm { from: from.to_owned(), line, what })
     }
 
     /// Reads the keys of a file, and its key lines twice: a fault of the machine in a loop must not lose a key or a line.
@@ -272,14 +263,19 @@ impl KeyReader<'_> {
         let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
         let loader = Loader::new(self.accept.clone(), self.weak);
         let object = loader.part(parts[i], &from, Kind::VerifyingKey)?;
-        let public = PublicKey::check(&object, &from)?;
+        let public = checked_public_key(&object, &from)?;
         let mut terms = self.terms(parts[i], &from)?;
         terms.prehash = object.prehash();
         let expected = &self.args.expected_keys;
         let expected = expected.is_empty() || expected.contains(&public.fingerprint);
         let is_certificate = object.is_in(Structure::Certificate);
         let is_authority = object.is_of_authority();
-        Ok(FoundKey { key: TrustedKey::new(public, self.level, from, terms, expected)?, is_certificate, is_authority })
+        Ok(FoundKey {
+            key: TrustedKey::new(public, self.level, from, terms, expected)
+                .map_err(|e| Error::Internal(e.to_string()))?,
+            is_certificate,
+            is_authority,
+        })
     }
 }
 

@@ -1,46 +1,11 @@
-//! The answer YES as evidence that is collected, and not as the absence of a NO.
-//!
-//! A machine that errs, by itself or because somebody makes it, may skip an instruction: a comparison, a jump, a call.
-//! Where success is what remains when nothing was refused, one skipped instruction is success. So each YES is a value
-//! that only its check makes ([`Yes`]), the values are added up ([`Tally`]), and exit code 0 is computed from the sum
-//! and from the number of files that were asked for ([`Answer`]). What was skipped is missing in the sum.
-//! `tests/ct/skips` skips every instruction that runs, one after another.
+//! Exit code 0 as the sum of the evidence of all files: [`Tally`] adds up each [`Evidence`], and [`Answer`] compares the sum with the
+//! number of files. A skipped check is missing in the sum. `tests/ct/skips` skips every executed instruction, one after another.
 
 use super::Exit;
 use fndsa::Verified;
+use fndsa::verdict::Evidence;
 
-/// The YES of one check, or what is left where a check was skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Yes(u32);
-
-impl Yes {
-    /// Takes over the YES of a signature.
-    pub const fn of(verified: Verified) -> Self {
-        Self(verified.value())
-    }
-
-    /// Compares two checksums: the value is that of a YES if they are equal, and another one if not.
-    pub fn of_equal(a: &[u8], b: &[u8]) -> Self {
-        let differences = a.iter().zip(b).fold(u32::from(a.len() != b.len()), |all, (a, b)| all | u32::from(a ^ b));
-        Self(Verified::YES ^ differences)
-    }
-
-    /// Joins the YES of several signatures of one file: the value is that of a YES if each is one, and if they are as many as
-    /// are `required`, which is at least one.
-    pub fn of_all(each: &[Self], required: usize) -> Self {
-        let missing = required.max(1).saturating_sub(each.len()) as u32;
-        let differences = each.iter().fold(missing, |all, yes| all | (yes.0 ^ Verified::YES));
-        Self(Verified::YES ^ differences)
-    }
-
-    /// Returns whether this is a YES.
-    pub fn holds(self) -> bool {
-        std::hint::black_box(self.0) == Verified::YES
-    }
-}
-
-/// The sum of the YES of several files.
+/// The sum of the evidence of several files.
 #[derive(Debug, Default)]
 pub struct Tally {
     count: usize,
@@ -48,10 +13,10 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds a YES. A value that is no YES spoils the sum.
-    pub fn add(&mut self, yes: Yes) {
+    /// Adds the evidence of a file. Evidence that does not hold changes the sum.
+    pub fn add(&mut self, evidence: Evidence) {
         self.count += 1;
-        self.sum = self.sum.wrapping_add(yes.0);
+        self.sum = self.sum.wrapping_add(evidence.value());
     }
 
     /// Returns the answer: done, if there are as many YES as were `asked` for, and at least one.
@@ -130,12 +95,14 @@ impl Ending {
 mod tests {
     use super::*;
 
-    const YES: Yes = Yes(Verified::YES);
-
-    fn tally(answers: &[Yes]) -> Tally {
+    fn tally(answers: &[Evidence]) -> Tally {
         let mut tally = Tally::default();
-        answers.iter().for_each(|yes| tally.add(*yes));
+        answers.iter().for_each(|evidence| tally.add(*evidence));
         tally
+    }
+
+    fn yes() -> Evidence {
+        Evidence::of_equal(&[], &[])
     }
 
     #[test]
@@ -150,24 +117,17 @@ mod tests {
         for count in 1..5 {
             for asked in 0..6 {
                 let expected = if asked == count { Exit::Ok } else { Exit::Internal };
-                assert_eq!(tally(&vec![YES; count]).answer(asked).exit(), expected, "{count} of {asked}");
+                assert_eq!(tally(&vec![yes(); count]).answer(asked).exit(), expected, "{count} of {asked}");
             }
         }
     }
 
     #[test]
-    fn what_is_no_yes_spoils_the_sum() {
-        for wrong in [0, 1, !Verified::YES, Verified::YES ^ 1, Verified::YES ^ 1 << 31] {
-            assert!(!Yes(wrong).holds());
-            assert_eq!(tally(&[YES, Yes(wrong)]).answer(2).exit(), Exit::Internal, "{wrong:x}");
-        }
-    }
-
-    #[test]
-    fn checksums_that_differ_are_no_yes() {
-        assert!(Yes::of_equal(&[1, 2], &[1, 2]).holds());
-        for other in [&[1, 3][..], &[0x81, 2], &[1], &[1, 2, 0]] {
-            assert!(!Yes::of_equal(&[1, 2], other).holds(), "{other:?}");
+    fn evidence_that_does_not_hold_changes_the_sum() {
+        for wrong in [&[1_u8][..], &[0, 1], &[0xff]] {
+            let evidence = Evidence::of_equal(wrong, &[0]);
+            assert!(!evidence.holds());
+            assert_eq!(tally(&[yes(), evidence]).answer(2).exit(), Exit::Internal, "{wrong:x?}");
         }
     }
 

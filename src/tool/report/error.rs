@@ -2,7 +2,6 @@
 //!
 //! Reason codes and exit codes are a contract with scripts. Each error is one variant here and one row there.
 
-use super::causes::{Complaint, KeyPart, MAX_SIGNATURES, SmallFile};
 use super::escape::shown;
 use super::failures::io_text;
 use super::keytext::Spilled;
@@ -10,6 +9,7 @@ use base64::DecodeError;
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Date, Defect, ForeignFormat, Kind, PrivateKeyError, WriteError};
+use fndsa::verdict::text::{InputDefect, KeyPart, MAX_SIGNATURES, SmallFile};
 use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::io;
@@ -48,7 +48,7 @@ pub enum Error {
     JsonStream,
     #[error("the table and the file of --export-json or --report cannot both go to standard output")]
     ExportOnStdout,
-    #[error("{}", Complaint::ContextLen(*.0))]
+    #[error("{}", InputDefect::ContextLen(*.0))]
     ContextLen(usize),
     #[error("--context-hex is not hexadecimal: {0}")]
     ContextHex(HexError),
@@ -82,15 +82,15 @@ pub enum Error {
     NoPrehash,
     #[error("{}: this cannot be the name of key files", shown(.0))]
     KeyName(PathBuf),
-    #[error("{}", Complaint::Toy(*.0))]
+    #[error("{}", InputDefect::Toy(*.0))]
     ToyAlgorithm(Algorithm),
     #[error("{0} is for verification only")]
     VerifyOnly(Algorithm),
-    #[error("{}", Complaint::NoContext(*.0))]
+    #[error("{}", InputDefect::NoContext(*.0))]
     NoContext(Scheme),
-    #[error("{}", Complaint::NoPrehash(*.scheme, .hash))]
+    #[error("{}", InputDefect::NoPrehash(*.scheme, .hash))]
     NoSuchPrehash { scheme: Scheme, hash: &'static str },
-    #[error("{}", Complaint::NoMu(*.0))]
+    #[error("{}", InputDefect::NoMu(*.0))]
     NoMu(Scheme),
     #[error("the pre-hash {hash} is too weak for {algorithm}: FIPS 204 requires {bits} bits")]
     WeakPrehash { algorithm: Algorithm, hash: &'static str, bits: usize },
@@ -146,17 +146,17 @@ pub enum Error {
     // Files that are not what they should be (3).
     #[error("{from}: {defect}")]
     Format { from: String, defect: Defect, wanted: Option<Kind> },
-    #[error("{from}: {}", Complaint::Role { found: *.found, wanted: *.wanted })]
+    #[error("{from}: {}", InputDefect::Role { found: *.found, wanted: *.wanted })]
     Role { from: String, found: Kind, wanted: Kind },
     #[error("{}: this is a signature, not the file that was signed", shown(.0))]
     SignatureAsFile(PathBuf),
     #[error("{}: this is not a signature, but {} is a signature", shown(.named), shown(.signature))]
     Swapped { named: PathBuf, signature: PathBuf },
-    #[error("{from}: {}", Complaint::Unrecognised(*.wanted, .what))]
+    #[error("{from}: {}", InputDefect::Unrecognised(*.wanted, .what))]
     Unrecognised { from: String, wanted: Kind, what: Cow<'static, str> },
-    #[error("{from}: {}", Complaint::Key(*.kind, .source))]
+    #[error("{from}: {}", InputDefect::Key(*.kind, .source))]
     Key { from: String, kind: Kind, source: KeyError },
-    #[error("{from}: {}", Complaint::ManySignatures(*.count))]
+    #[error("{from}: {}", InputDefect::ManySignatures(*.count))]
     ManySignatures { from: String, count: usize },
     #[error("{from}: line {line}: {what}")]
     KeyTerm { from: String, line: usize, what: String },
@@ -174,17 +174,17 @@ pub enum Error {
     Envelope { from: String, what: String, format: Option<ForeignFormat> },
     #[error("{from}: this is not a valid signature: {source}")]
     Signature { from: String, source: VerifyError },
-    #[error("{from}: {}", Complaint::Toy(*.algorithm))]
+    #[error("{from}: {}", InputDefect::Toy(*.algorithm))]
     Toy { from: String, algorithm: Algorithm },
-    #[error("{from}: {}", Complaint::Large(*.file))]
+    #[error("{from}: {}", InputDefect::Large(*.file))]
     TooLarge { from: String, file: SmallFile },
     #[error("{from}: the file is too large (limit {mebibytes} MiB)")]
     ListTooLarge { from: String, mebibytes: usize },
     #[error("{from}: name {number} {what}")]
     NameList { from: String, number: usize, what: &'static str },
-    #[error("{from}: {}", Complaint::Line { number: *.number, flaw: *.flaw })]
+    #[error("{from}: {}", InputDefect::Line { number: *.number, flaw: *.flaw })]
     ManifestLine { from: String, number: usize, flaw: Flaw },
-    #[error("{}: {}", .0, Complaint::NoLine)]
+    #[error("{}: {}", .0, InputDefect::NoLine)]
     ManifestEmpty(String),
     #[error("this is not a request: {what}")]
     Request { what: String },
@@ -192,11 +192,11 @@ pub enum Error {
     LongRequest,
     #[error("{name}: this is not base64: {source}")]
     NotBase64 { name: &'static str, source: DecodeError },
-    #[error("{from}: {}", Complaint::Digest { wanted: *.wanted, found: *.found })]
+    #[error("{from}: {}", InputDefect::Digest { wanted: *.wanted, found: *.found })]
     Digest { from: String, wanted: usize, found: u64 },
-    #[error("{from}: {}", Complaint::Algorithm(.found, *.wanted))]
+    #[error("{from}: {}", InputDefect::Algorithm(.found, *.wanted))]
     OtherAlgorithm { from: String, found: String, wanted: Algorithm },
-    #[error("{from}: {}", Complaint::Content(*.kind, *.stated, .found))]
+    #[error("{from}: {}", InputDefect::Content(*.kind, *.stated, .found))]
     OtherContent { from: String, kind: Kind, stated: Algorithm, found: String },
     #[error("{from}: the key cannot be converted to {to}: {source}")]
     NotConvertible { from: String, to: Algorithm, source: KeyError },

@@ -2,8 +2,8 @@
 //! terminal, in the quoting of the shell (and of coreutils), so that they can be pasted back.
 
 use super::keytext;
-pub use super::visible::is_visible;
-use super::visible::visible;
+use fndsa::verdict::text::visible;
+pub use fndsa::verdict::text::{LineEnds, cleaned, is_visible};
 use std::path::{Path, is_separator};
 
 /// Returns a file name as text. Plain names come out unchanged, all others in quotes. The text of a key that stands in
@@ -32,24 +32,6 @@ pub fn shown(path: impl AsRef<Path>) -> String {
 pub fn pasted(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     if path.as_os_str().as_encoded_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
-}
-
-/// What becomes of the line ends of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineEnds {
-    /// All line ends are those of this program, and stay.
-    Own,
-    /// Line ends may be part of what is repeated, and are spelled out.
-    Foreign,
-}
-
-/// Spells out the invisible characters of a text that repeats what nobody has looked at.
-pub fn cleaned(text: &str, ends: LineEnds) -> String {
-    let mut out = String::new();
-    for c in text.trim_end().chars() {
-        if visible(c) || (c == '\n' && ends == LineEnds::Own) { out.push(c) } else { out.extend(c.escape_unicode()) }
-    }
-    out
 }
 
 /// Writes the invisible characters of a JSON text as `\u` and four hexadecimal digits: JSON has them inside strings only.
@@ -129,8 +111,8 @@ impl Quoted {
 
 #[cfg(test)]
 mod tests {
-    use super::super::graphic::GRAPHIC;
     use super::*;
+    use fndsa::verdict::text::GRAPHIC;
     use regex_syntax::hir::{Class, HirKind};
     use std::fmt::Write;
 
@@ -167,14 +149,14 @@ mod tests {
             writeln!(text, "    {},", numbers.join(", ")).unwrap();
         }
         text.push_str("];\n");
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tool/report/graphic.rs");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/verdict/graphic.rs");
         if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
             std::fs::write(&file, &text).unwrap();
         }
         let found = std::fs::read_to_string(file).unwrap();
         assert!(
             found == text,
-            "src/tool/report/graphic.rs is stale; `FNDSA_BLESS=1 cargo test --bin fndsa` writes it anew"
+            "src/verdict/graphic.rs is stale; `FNDSA_BLESS=1 cargo test --bin fndsa` writes it anew"
         );
         assert_eq!(boundaries, GRAPHIC, "the table is another one than the file");
     }

@@ -2,15 +2,11 @@
 //! object that writes to the terminal.
 
 pub mod answer;
-mod causes;
-pub mod distance;
 mod entry;
 mod error;
 pub mod escape;
 pub mod exit;
 mod failures;
-mod foreign;
-mod graphic;
 pub mod hint;
 pub mod keytext;
 mod library;
@@ -19,13 +15,13 @@ mod results;
 mod rows;
 pub mod suffix;
 mod values;
-pub mod visible;
 
-pub use answer::{Answer, Ending, Tally, Yes};
-pub use causes::{KeyPart, MAX_SIGNATURES, SmallFile};
+pub use answer::{Answer, Ending, Tally};
 pub use entry::Entry;
 pub use error::Error;
 pub use exit::Exit;
+pub use fndsa::verdict::Evidence;
+pub use fndsa::verdict::text::{KeyPart, MAX_SIGNATURES, SmallFile};
 pub use hint::Hint;
 
 use crate::tool::system::{was_open, write_past_the_buffer};

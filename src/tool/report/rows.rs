@@ -2,10 +2,6 @@
 //!
 //! A hint may have variants, with ` | ` between them: see [`Hint`].
 
-use super::causes::{
-    Complaint, defect_hint, defect_reason, envelope_hint, flaw_hint, flaw_reason, key_hint, label_hint,
-    no_signature_hint, parts_reason, place_hint, role_hint, write_hint, write_reason,
-};
 use super::escape::{pasted, shown};
 use super::failures::{io_hint, io_reason};
 use super::suffix::signed_by_name;
@@ -13,7 +9,20 @@ use super::{Error, Exit, Hint};
 use crate::tool::system;
 use fndsa::Scheme;
 use fndsa::files::{Defect, Kind};
+use fndsa::verdict::text::{
+    InputDefect, defect_hint, defect_reason, envelope_hint, flaw_hint, flaw_reason, key_hint, label_hint, parts_reason,
+    place_hint, role_hint, write_hint, write_reason,
+};
 use std::io;
+use std::path::Path;
+
+/// Returns what to do if there is no file with the name of a signature.
+fn no_signature_hint(path: &Path) -> &'static str {
+    match path.file_stem().map(Path::new).and_then(Path::extension) {
+        Some(extension) if extension == "dsse" => "a DSSE envelope contains its signatures: verify it with --dsse TYPE",
+        _ => "get the signature file, or name it with -s FILE; if the file is in a signed list, verify it with -M LIST",
+    }
+}
 
 impl Error {
     /// Returns exit code, reason code and hint.
@@ -63,7 +72,7 @@ impl Error {
             ),
             Self::ContextLen(len) => row(
                 Usage,
-                Complaint::ContextLen(*len).reason(),
+                InputDefect::ContextLen(*len).reason(),
                 "use a shorter context, for example the hash of the long text",
             ),
             Self::ContextHex(_) => row(Usage, "context_not_hex", "write two digits for each byte, for example 00ff"),
@@ -112,7 +121,7 @@ impl Error {
                 "bad_key_name",
                 "`fndsa keygen NAME` writes NAME.key and NAME.pub; to write to standard output, use -o -",
             ),
-            Self::ToyAlgorithm(algorithm) => row(Usage, Complaint::Toy(*algorithm).reason(), TOY),
+            Self::ToyAlgorithm(algorithm) => row(Usage, InputDefect::Toy(*algorithm).reason(), TOY),
             Self::VerifyOnly(_) => row(
                 Usage,
                 "verify_only",
@@ -121,7 +130,7 @@ impl Error {
             ),
             Self::NoContext(scheme) => row(
                 Usage,
-                Complaint::NoContext(*scheme).reason(),
+                InputDefect::NoContext(*scheme).reason(),
                 "leave --context out; FN-DSA and ML-DSA have contexts",
             ),
             Self::NoSuchPrehash { scheme, hash } => {
@@ -130,10 +139,10 @@ impl Error {
                     Scheme::Ed25519 => "leave --prehash out: Ed25519ph always hashes the message with SHA-512",
                     _ => "choose a hash whose digest has at least 256 bits",
                 };
-                row(Usage, Complaint::NoPrehash(*scheme, hash).reason(), hint)
+                row(Usage, InputDefect::NoPrehash(*scheme, hash).reason(), hint)
             }
             Self::NoMu(scheme) => {
-                row(Usage, Complaint::NoMu(*scheme).reason(), "use a key of FN-DSA or ML-DSA: only these sign a mu")
+                row(Usage, InputDefect::NoMu(*scheme).reason(), "use a key of FN-DSA or ML-DSA: only these sign a mu")
             }
             Self::WeakPrehash { .. } => {
                 row(Usage, "weak_prehash", "choose a longer hash, for example sha512; for tests, add --allow-weak")
@@ -206,7 +215,7 @@ impl Error {
                 (BadInput, defect_reason(defect), defect_hint(defect, *wanted).map(Hint::from))
             }
             Self::Role { found, wanted, .. } => {
-                let complaint = Complaint::Role { found: *found, wanted: *wanted };
+                let complaint = InputDefect::Role { found: *found, wanted: *wanted };
                 (BadInput, complaint.reason(), role_hint(*found, *wanted).map(Hint::from))
             }
             Self::SignatureAsFile(path) => {
@@ -226,10 +235,10 @@ impl Error {
                 (BadInput, "swapped", Some(Hint::from(hint)))
             }
             Self::Unrecognised { wanted, what, .. } => {
-                (BadInput, Complaint::Unrecognised(*wanted, what).reason(), Some(Hint::from(place_hint(*wanted))))
+                (BadInput, InputDefect::Unrecognised(*wanted, what).reason(), Some(Hint::from(place_hint(*wanted))))
             }
             Self::Key { kind, source, .. } => {
-                (BadInput, Complaint::Key(*kind, source).reason(), key_hint(source).map(Hint::from))
+                (BadInput, InputDefect::Key(*kind, source).reason(), key_hint(source).map(Hint::from))
             }
             Self::ManySignatures { .. } => {
                 row(BadInput, "too_many_signatures", "remove the signatures that no verifier needs")
@@ -258,7 +267,7 @@ impl Error {
             ),
             Self::Envelope { format, .. } => row(BadInput, "dsse_envelope", envelope_hint(*format)),
             Self::Signature { .. } => row(BadInput, "signature_malformed", "the file is damaged: copy it again"),
-            Self::Toy { algorithm, .. } => row(BadInput, Complaint::Toy(*algorithm).reason(), TOY),
+            Self::Toy { algorithm, .. } => row(BadInput, InputDefect::Toy(*algorithm).reason(), TOY),
             Self::TooLarge { .. } => {
                 row(BadInput, "too_large", "name the key or the signature here; this file may be the message")
             }
@@ -273,9 +282,9 @@ impl Error {
                 "write one name on each line; if the names end in NUL, add -0 | end each name in NUL",
             ),
             Self::ManifestLine { number, flaw, .. } => {
-                row(BadInput, Complaint::Line { number: *number, flaw: *flaw }.reason(), flaw_hint(*flaw))
+                row(BadInput, InputDefect::Line { number: *number, flaw: *flaw }.reason(), flaw_hint(*flaw))
             }
-            Self::ManifestEmpty(_) => row(BadInput, Complaint::NoLine.reason(), "sign a list with at least one file"),
+            Self::ManifestEmpty(_) => row(BadInput, InputDefect::NoLine.reason(), "sign a list with at least one file"),
             Self::Request { .. } => row(
                 BadInput,
                 "bad_request",
@@ -292,17 +301,17 @@ impl Error {
             ),
             Self::Digest { wanted, found, .. } => row(
                 BadInput,
-                Complaint::Digest { wanted: *wanted, found: *found }.reason(),
+                InputDefect::Digest { wanted: *wanted, found: *found }.reason(),
                 "give the bytes or their hexadecimal digits, and nothing else",
             ),
             Self::OtherAlgorithm { found, wanted, .. } => row(
                 BadInput,
-                Complaint::Algorithm(found, *wanted).reason(),
+                InputDefect::Algorithm(found, *wanted).reason(),
                 "leave --algorithm out, or name the algorithm of the file",
             ),
             Self::OtherContent { kind, stated, found, .. } => row(
                 BadInput,
-                Complaint::Content(*kind, *stated, found).reason(),
+                InputDefect::Content(*kind, *stated, found).reason(),
                 "the file was put together wrongly: get the key from its owner again",
             ),
             Self::NotConvertible { .. } => row(

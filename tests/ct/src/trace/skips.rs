@@ -344,7 +344,7 @@ impl Directory {
 /// Whether an instruction is one of those that decide or say a verdict, or end the process.
 fn decides(function: &str) -> bool {
     let parts =
-        ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "work::lines", "work::verifier", "falcon::verify"];
+        ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "falcon::verify"];
     let others = ["level_verify", "modq::difference", "lang_start", "std::process", "rt::cleanup", "Signer", "vectors"];
     // How names are spelled and where bars appear decides nothing.
     let apart = ["report::escape", "report::keytext", "report::progress"];

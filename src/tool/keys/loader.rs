@@ -1,0 +1,207 @@
+//! Keys and signatures as the commands want them: of the right kind, checked, of an allowed degree.
+
+use super::unlock::Unlock;
+use crate::tool::io::{Destination, InputSource, secrecy};
+use crate::tool::report::{Error, KeyPart, Report};
+use fndsa::files::{
+    self, Accept, CheckedPrivateKey, Defect, Encoding, Kind, Locked, Object, OpenError, PrivateKeyError, Stored,
+};
+use fndsa::verdict::fingerprint;
+use fndsa::{Level, SigningKey};
+use std::fmt::Display;
+use zeroize::Zeroizing;
+
+pub use fndsa::verdict::text::CERTIFICATE_NOTE;
+
+/// Whether toy degrees and weak pre-hashes are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AllowWeak(pub bool);
+
+/// Reads files of keys and signatures, by the options of one command: what is let in, and how a private key behind a
+/// password is opened.
+pub struct Loader {
+    accept: Accept,
+    unlock: Option<Unlock>,
+}
+
+impl Loader {
+    /// Makes a loader that accepts what `accept` and `weak` allow, and keys of HashML-DSA, whose
+    /// pre-hash [`MessageForm::bound`](crate::tool::message::form::MessageForm::bound) binds. A private key
+    /// behind a password stays closed.
+    pub fn new(accept: Accept, weak: AllowWeak) -> Self {
+        Self { accept: Accept { prehashed: true, allow_toys: weak.0, ..accept }, unlock: None }
+    }
+
+    /// Makes a loader that lets in every signature: which algorithm counts is a matter of the keys.
+    pub fn of_signatures() -> Self {
+        Self::new(Accept::default(), AllowWeak(true))
+    }
+
+    /// Adds a password for private keys that have one.
+    pub fn with(self, unlock: Unlock) -> Self {
+        Self { unlock: Some(unlock), ..self }
+    }
+
+    /// Checks, after all files were read, that the password was of use: see [`Unlock::check_use`].
+    ///
+    /// # Errors
+    /// An option gives a password and no key is encrypted.
+    pub fn check_password_use(&self, is_private: bool, report: &mut Report) -> Result<(), Error> {
+        self.unlock.as_ref().map_or(Ok(()), |unlock| unlock.check_use(is_private, report))
+    }
+
+    /// Returns whether a private key behind a password can be opened.
+    pub const fn opens(&self) -> bool {
+        self.unlock.is_some()
+    }
+
+    /// Reads a key or signature of any kind, with the password of a private key that has one.
+    ///
+    /// # Errors
+    /// Those of [`Self::look`] and [`Self::open`], or the file cannot be read.
+    pub fn any(&self, source: &InputSource) -> Result<Object, Error> {
+        let data = source.read_small()?;
+        match self.look(&data, source)? {
+            Stored::Plain(object) => Ok(object),
+            Stored::Locked(locked) => self.open(&locked, source),
+        }
+    }
+
+    /// Reads a file of one kind, with the password of a private key that has one.
+    ///
+    /// # Errors
+    /// Those of [`Self::any`], or the file is of another kind.
+    pub fn only(&self, source: &InputSource, wanted: Kind) -> Result<Object, Error> {
+        self.part(&source.read_small()?, source, wanted)
+    }
+
+    /// Reads the contents of a file, or a part of it, that must be of one kind. `from` is what messages call it.
+    ///
+    /// # Errors
+    /// Those of [`Self::look`] and [`Self::open`], or the contents are of another kind.
+    pub fn part(&self, data: &[u8], from: &dyn Display, wanted: Kind) -> Result<Object, Error> {
+        let other = |found| Error::Role { from: from.to_string(), found, wanted };
+        let object = match self.look_for(data, from, Some(wanted)) {
+            Ok(Stored::Plain(object)) => Ok(object),
+            Ok(Stored::Locked(_)) if wanted != Kind::SigningKey => return Err(other(Kind::SigningKey)),
+            Ok(Stored::Locked(locked)) => self.open(&locked, from),
+            Err(e) => Err(e),
+        };
+        match object {
+            Ok(object) if object.kind == wanted => Ok(object),
+            Ok(object) => Err(other(object.kind)),
+            Err(Error::Format { from, defect: Defect::Unknown(what), .. }) => {
+                Err(Error::Unrecognised { from, wanted, what })
+            }
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Looks at the contents of a file, or a part of it, of any kind. A private key behind a password stays closed.
+    ///
+    /// # Errors
+    /// The contents have a defect, are of another algorithm than the one asked for, or are a toy.
+    pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<Stored, Error> {
+        self.look_for(data, from, self.accept.kind)
+    }
+
+    fn look_for(&self, data: &[u8], from: &dyn Display, wanted: Option<Kind>) -> Result<Stored, Error> {
+        let accept = Accept { kind: wanted, ..self.accept.clone() };
+        files::read(data, &accept).map_err(|defect| refused(from, defect, wanted))
+    }
+
+    /// Opens a private key behind a password.
+    ///
+    /// # Errors
+    /// There is no password, the password is wrong, or what it opens is no private key that is let in.
+    pub fn open(&self, locked: &Locked, from: &dyn Display) -> Result<Object, Error> {
+        let name = || from.to_string();
+        let unlock = self.unlock.as_ref().ok_or_else(|| Error::PasswordNeeded { from: name() })?;
+        locked.unlock(&unlock.password(from)?, &self.accept).map_err(|e| match e {
+            OpenError::Memory(mebibytes) => Error::NoMemory { from: name(), mebibytes },
+            OpenError::Content(defect) => refused(from, defect, Some(Kind::SigningKey)),
+            _ => Error::WrongPassword { from: name() },
+        })
+    }
+}
+
+/// Returns the error of a file with a defect. `from` is the name of the file in messages.
+fn refused(from: &dyn Display, defect: Defect, wanted: Option<Kind>) -> Error {
+    let from = from.to_string();
+    match defect {
+        Defect::OtherAlgorithm { found, wanted } => Error::OtherAlgorithm { from, found, wanted },
+        Defect::Toy(algorithm) => Error::Toy { from, algorithm },
+        defect => Error::Format { from, defect, wanted },
+    }
+}
+
+/// Checks that a file in the form `encoding` still names the pre-hash that a key is bound to.
+///
+/// # Errors
+/// The form has no identifier, so that the key would sign messages in any form.
+pub fn keeps_prehash(key: &Object, encoding: Encoding, from: &dyn Display) -> Result<(), Error> {
+    match key.prehash() {
+        Some(_) if encoding.kind().is_none() => {
+            Err(Error::KeyPartLost { from: from.to_string(), part: KeyPart::PreHash })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Warns of a private key file that others may read.
+pub fn warn_if_open(source: &InputSource, report: &mut Report) {
+    if let Some(text) = source.open_to_others() {
+        report.warn(&format!("{source}: {text}"));
+    }
+}
+
+/// Warns of a private key on standard output that is a file which others may read: the shell has made that file.
+pub fn warn_if_written_open(destination: &Destination, report: &mut Report) {
+    if let Some(text) = destination.open_to_others() {
+        report.warn(&format!("standard output: {text}"));
+    }
+}
+
+/// A checked private key together with its public key.
+pub struct Private<'a> {
+    /// The key.
+    pub key: SigningKey<'a>,
+    /// The encoding of its public key.
+    pub public: Vec<u8>,
+    /// The fingerprint of its public key.
+    pub fingerprint: String,
+}
+
+impl<'a> Private<'a> {
+    /// Checks a private key in full.
+    ///
+    /// # Errors
+    /// Why the key is refused.
+    pub fn check(level: Level, object: &'a Object, from: impl ToString) -> Result<Self, Error> {
+        let from = || from.to_string();
+        let CheckedPrivateKey { key, public } = object.private_key(level).map_err(|e| match e {
+            PrivateKeyError::Key(source) => Error::Key { from: from(), kind: Kind::SigningKey, source },
+            PrivateKeyError::Kind(found) => Error::Role { from: from(), found, wanted: Kind::SigningKey },
+            source @ (PrivateKeyError::SeedDiffers | PrivateKeyError::PublicDiffers) => {
+                Error::KeyParts { from: from(), source }
+            }
+            e => Error::Internal(e.to_string()),
+        })?;
+        let fingerprint = fingerprint(&public);
+        secrecy::again();
+        Ok(Self { key, public, fingerprint })
+    }
+
+    /// Returns the expanded form of the key; `None` where the scheme has none.
+    ///
+    /// # Errors
+    /// None, unless there is a bug.
+    pub fn expanded_form(&self, level: Level) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
+        let algorithm = self.key.algorithm();
+        let Some(len) = algorithm.expanded_form_len() else { return Ok(None) };
+        let mut expanded = Zeroizing::new(vec![0; len]);
+        let mut work = vec![0; algorithm.import_work_len()];
+        let made = self.key.expanded_form_into(level, &mut expanded, &mut work);
+        made.map(|()| Some(expanded)).map_err(|e| Error::Internal(e.to_string()))
+    }
+}

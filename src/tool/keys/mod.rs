@@ -1,0 +1,19 @@
+//! Key files and signature files: reading, checking, unlocking and converting them.
+//!
+//! - `loader`: reads keys and signatures, and checks private keys in full
+//! - `unlock`: passwords of encrypted private keys
+//! - `signature_file`: reads the signatures of a signature file
+//! - `swapped_files`: explains an error by two files that were swapped
+//! - `pair`: writes a new key pair
+//! - `key_file_options`: the format of a new key file
+//! - `key_note`: the line before an encrypted private key
+//! - `recode`: converts a private key to another scheme or encoding
+
+pub mod key_file_options;
+pub mod key_note;
+pub mod loader;
+pub mod pair;
+pub mod recode;
+pub mod signature_file;
+pub mod swapped_files;
+pub mod unlock;

@@ -1,0 +1,344 @@
+//! How a message enters a signature, and the way from an input to what is signed or verified.
+
+use super::envelope::PAE_BEGIN;
+use crate::tool::io::random::SystemRng;
+use crate::tool::io::{Input, drain};
+use crate::tool::keys::loader::AllowWeak;
+use crate::tool::report::{Entry, Error};
+use fndsa::files::hex::{exactly, hex};
+use fndsa::verdict::signature_note::context_text;
+use fndsa::verdict::{NotedForm, hasher};
+use fndsa::{
+    Algorithm, Attempt, Form, Hashed, HashedBuilder, KEY_HASH_LEN, KeyHash, Level, MU_LEN, MessageError, Mu, PreHash,
+    ToSign, ToSignBuilder,
+};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// The value of `--prehash` for no pre-hash, also in results.
+pub const NO_PREHASH: &str = "none";
+
+/// The first bytes of pre-images: what is signed in place of a message by formats with a type or a namespace. A file of
+/// such bytes may come from anybody, and its signature would be valid for a document of the author's choice.
+const PREIMAGES: [(&str, &str); 2] = [(PAE_BEGIN, "a DSSE envelope"), ("SSHSIG", "an SSH signature")];
+/// The length of the longest of them, in bytes.
+const PREIMAGE_LEN: usize = PAE_BEGIN.len();
+
+/// What the input is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// The message.
+    Message,
+    /// A message that is hashed first.
+    ToHash(PreHash),
+    /// The digest of a message.
+    Digest(PreHash),
+    /// The mu, which was computed elsewhere.
+    Mu,
+}
+
+/// The options, read and checked.
+#[derive(Clone)]
+pub struct MessageForm {
+    /// What the input is.
+    pub input: InputKind,
+    /// The context, at most 255 bytes.
+    pub context: Vec<u8>,
+    /// Whether the pre-hash may be weaker than the algorithm.
+    pub weak: AllowWeak,
+}
+
+impl MessageForm {
+    /// Returns whether nothing but the message itself goes into the signature.
+    pub fn is_plain(&self) -> bool {
+        self.input == InputKind::Message && self.context.is_empty()
+    }
+
+    /// Returns this form for keys of which each may be bound to a pre-hash, as the keys of
+    /// HashML-DSA are. `named` is whether the user chose a pre-hash or none.
+    ///
+    /// # Errors
+    /// The keys are bound to different pre-hashes, or the user chose another form.
+    pub fn bound(self, named: bool, prehashes: impl IntoIterator<Item = Option<PreHash>>) -> Result<Self, Error> {
+        let mut prehashes = prehashes.into_iter();
+        let Some(first) = prehashes.next() else { return Ok(self) };
+        if !prehashes.all(|other| other == first) {
+            return Err(Error::KeyPrehash("one key is bound to a pre-hash, and another key is not".to_owned()));
+        }
+        match (first, self.input) {
+            (None, _) => Ok(self),
+            (Some(hash), InputKind::Message) if !named => Ok(Self { input: InputKind::ToHash(hash), ..self }),
+            (Some(hash), InputKind::ToHash(other) | InputKind::Digest(other)) if hash == other => Ok(self),
+            (Some(hash), _) => Err(Error::KeyPrehash(format!("the key signs only with the pre-hash {}", hash.name()))),
+        }
+    }
+
+    /// Returns this form with another context, if there is one.
+    pub fn with_context(&self, context: Option<&[u8]>) -> Cow<'_, Self> {
+        match context {
+            None => Cow::Borrowed(self),
+            Some(context) => Cow::Owned(Self { input: self.input, context: context.to_vec(), weak: self.weak }),
+        }
+    }
+
+    /// Returns the context and the pre-hash for a signature note.
+    pub fn noted(&self) -> NotedForm {
+        let prehash = match self.input {
+            InputKind::Mu => return NotedForm::Mu,
+            InputKind::Message => None,
+            InputKind::ToHash(hash) | InputKind::Digest(hash) => Some(hash),
+        };
+        NotedForm::Form { context: self.context.clone(), prehash }
+    }
+
+    /// Returns the form as the library has it.
+    fn form(&self) -> Form<'_> {
+        let prehash = match self.input {
+            InputKind::Message | InputKind::Mu => None,
+            InputKind::ToHash(hash) | InputKind::Digest(hash) => Some(hash),
+        };
+        Form { context: &self.context, prehash, allow_weak_prehash: self.weak.0 }
+    }
+
+    /// Checks that signatures of an algorithm have this form, by the rules of the library.
+    ///
+    /// # Errors
+    /// The scheme has no context, pre-hash or mu; the pre-hash is weaker than the algorithm, without `--allow-weak`.
+    pub fn check(&self, algorithm: Algorithm) -> Result<(), Error> {
+        let scheme = algorithm.scheme();
+        if self.input == InputKind::Mu && !scheme.has_mu() {
+            return Err(Error::NoMu(scheme));
+        }
+        if self.input == InputKind::Mu && !self.context.is_empty() {
+            return Err(Error::Request {
+                what: "a mu contains its context, so no other context can be given".to_owned(),
+            });
+        }
+        self.form().check(algorithm).map_err(|e| match e {
+            MessageError::NoContext { scheme } => Error::NoContext(scheme),
+            MessageError::NoPreHash { scheme, hash } => Error::NoSuchPrehash { scheme, hash: hash.name() },
+            MessageError::WeakPreHash { algorithm, hash } => {
+                Error::WeakPrehash { algorithm, hash: hash.name(), bits: 8 * algorithm.least_digest_len() }
+            }
+            e => message_error(e),
+        })
+    }
+
+    /// Reads the input once, and hands over what is hashed into the signature: the message or its digest. Returns the
+    /// number of bytes read.
+    fn feed(
+        &self,
+        level: Level,
+        drain: Drain,
+        input: &mut dyn Input,
+        mut sink: impl FnMut(&[u8]),
+    ) -> Result<u64, Error> {
+        match self.input {
+            InputKind::Message => drain(input, &mut sink),
+            InputKind::ToHash(hash) => {
+                let mut hasher = hasher(level, hash);
+                let bytes = drain(input, &mut |piece| hasher.absorb(piece))?;
+                sink(&hasher.digest());
+                Ok(bytes)
+            }
+            InputKind::Digest(hash) => {
+                let (digest, bytes) = read_exact(input, hash.digest_len())?;
+                sink(&digest);
+                Ok(bytes)
+            }
+            InputKind::Mu => Err(Error::Internal("a mu is not hashed".to_owned())),
+        }
+    }
+
+    /// Reads an external `mu`. Returns the number of bytes read, too.
+    fn read_mu(input: &mut dyn Input) -> Result<(Mu, u64), Error> {
+        let (mu, bytes) = read_exact(input, MU_LEN)?;
+        let mu = <[u8; MU_LEN]>::try_from(mu).map_err(|_| Error::Internal("a mu of wrong length".into()))?;
+        Ok((Mu::from_bytes(mu), bytes))
+    }
+
+    /// Reads the input once and returns its `mu`, and the number of bytes read. Range: the scheme has a mu.
+    ///
+    /// # Errors
+    /// The input cannot be read, or is not a digest of the right length.
+    pub fn mu(
+        &self,
+        level: Level,
+        algorithm: Algorithm,
+        key: &KeyHash,
+        input: &mut dyn Input,
+    ) -> Result<(Mu, u64), Error> {
+        if self.input == InputKind::Mu {
+            return Self::read_mu(input);
+        }
+        let mut attempt = [Attempt::EMPTY];
+        let builder = ToSignBuilder::new(level, algorithm, key, self.form(), &mut attempt, &mut SystemRng);
+        let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
+        let bytes = self.feed(level, drain_to_sign, input, |piece| builder.update(piece))?;
+        let mu = builder.finish().map_err(message_error)?.mu().copied();
+        Ok((mu.ok_or_else(|| Error::Internal("no mu".to_owned()))?, bytes))
+    }
+
+    /// Reads the input once and hashes it for the signature of each key, with as many nonces as there are `attempts` for it.
+    /// Returns the number of bytes read, too. Range: as many keys as `attempts`, and one key for a mu.
+    ///
+    /// # Errors
+    /// The input cannot be read, is not a digest of the right length, or the system has no randomness.
+    pub fn to_sign<'w>(
+        &self,
+        level: Level,
+        keys: &[(Algorithm, KeyHash)],
+        attempts: &'w mut [Vec<Attempt>],
+        input: &mut dyn Input,
+    ) -> Result<(Vec<ToSign<'w>>, u64), Error> {
+        if self.input == InputKind::Mu {
+            return Self::read_mu(input).map(|(mu, bytes)| (vec![ToSign::from(&mu)], bytes));
+        }
+        let builder = |((algorithm, key), attempts): (&(Algorithm, KeyHash), &'w mut Vec<Attempt>)| {
+            ToSignBuilder::new(level, *algorithm, key, self.form(), attempts, &mut SystemRng)
+                .map_err(|e| Error::Internal(e.to_string()))
+        };
+        let mut builders = keys.iter().zip(attempts).map(builder).collect::<Result<Vec<_>, _>>()?;
+        let all = |piece: &[u8]| builders.iter_mut().for_each(|builder| builder.update(piece));
+        let bytes = self.feed(level, drain_to_sign, input, all)?;
+        let messages = builders.into_iter().map(|builder| builder.finish().map_err(message_error));
+        Ok((messages.collect::<Result<_, _>>()?, bytes))
+    }
+
+    /// Reads the input once and hashes it for each of several keys and a signature that the key may have made. Returns the
+    /// number of bytes read, too. Where the algorithm of the key cannot have such a signature, it is `None`.
+    ///
+    /// # Errors
+    /// The input cannot be read, or is not a digest of the right length.
+    pub fn to_verify(
+        &self,
+        level: Level,
+        keys: &[(Algorithm, KeyHash, &[u8])],
+        input: &mut dyn Input,
+    ) -> Result<(Vec<Option<Hashed>>, u64), Error> {
+        if self.input == InputKind::Mu {
+            let (mu, bytes) = Self::read_mu(input)?;
+            return Ok((keys.iter().map(|_| Some(Hashed::from(mu))).collect(), bytes));
+        }
+        // Where the key is not hashed, all keys of an algorithm share one hash of a signature.
+        fn hashed_with<'s>(
+            &(algorithm, key, signature): &(Algorithm, KeyHash, &'s [u8]),
+        ) -> (Algorithm, Option<[u8; KEY_HASH_LEN]>, &'s [u8]) {
+            (algorithm, algorithm.scheme().binds_key().then_some(*key.as_bytes()), signature)
+        }
+        // There may be many thousands: which hash is whose is looked up.
+        let mut places = BTreeMap::new();
+        let mut builders: Vec<_> = Vec::new();
+        for key in keys {
+            places.entry(hashed_with(key)).or_insert_with(|| {
+                builders.push(HashedBuilder::new(level, key.0, &key.1, self.form(), key.2).ok());
+                builders.len() - 1
+            });
+        }
+        let bytes = self.feed(
+            level,
+            |input, sink| drain(input, sink),
+            input,
+            |piece| {
+                builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
+            },
+        )?;
+        let finish = |builder: Option<HashedBuilder>| builder.map(HashedBuilder::finish).transpose();
+        let hashed = builders.into_iter().map(finish).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
+        let of_key = |key| places.get(&hashed_with(key)).and_then(|place| hashed[*place].clone());
+        Ok((keys.iter().map(of_key).collect(), bytes))
+    }
+
+    /// Returns context and pre-hash in words.
+    pub fn words(&self) -> String {
+        let prehash = match self.input {
+            InputKind::Mu => return "external mu".to_owned(),
+            InputKind::Message => "no pre-hash".to_owned(),
+            InputKind::ToHash(hash) => format!("pre-hash {}", hash.name()),
+            InputKind::Digest(hash) => format!("pre-hash {}, given as digest", hash.name()),
+        };
+        match &self.context[..] {
+            [] => format!("no context, {prehash}"),
+            context => format!("context {}, {prehash}", context_text(context)),
+        }
+    }
+
+    /// Adds context and pre-hash to a result.
+    pub fn describe(&self, entry: Entry) -> Entry {
+        let prehash = match self.input {
+            InputKind::Mu => return entry.set("mu", json!("external")),
+            InputKind::Message => NO_PREHASH,
+            InputKind::ToHash(hash) | InputKind::Digest(hash) => hash.name(),
+        };
+        entry.set("prehash", json!(prehash)).set("context", context_value(&self.context))
+    }
+}
+
+/// Returns a context for a JSON document.
+pub fn context_value(context: &[u8]) -> Value {
+    json!({ "text": std::str::from_utf8(context).ok(), "hex": hex(context) })
+}
+
+/// Returns the error of a message that the library refuses although it was checked before: a bug, and not a crash.
+fn message_error(e: MessageError) -> Error {
+    Error::Internal(e.to_string())
+}
+
+/// A function that reads an input to its end and hands over each piece. It returns the number of bytes.
+type Drain = fn(&mut dyn Input, &mut dyn FnMut(&[u8])) -> Result<u64, Error>;
+
+/// Reads a message that is to be signed. The bytes of an envelope are accepted only from this program itself.
+///
+/// # Errors
+/// The input cannot be read, or begins as a pre-image does.
+fn drain_to_sign(input: &mut dyn Input, piece: &mut dyn FnMut(&[u8])) -> Result<u64, Error> {
+    let mut head = Vec::with_capacity(PREIMAGE_LEN);
+    let mut total = 0;
+    loop {
+        let data = input.next()?;
+        if data.is_empty() {
+            return Ok(total);
+        }
+        total += data.len() as u64;
+        let wanted = PREIMAGE_LEN - head.len();
+        head.extend_from_slice(&data[..data.len().min(wanted)]);
+        piece(data);
+        let found = PREIMAGES.iter().find(|(begin, _)| head.starts_with(begin.as_bytes()));
+        if let Some((begin, of)) = found.filter(|_| wanted > 0 && !input.is_encoded()) {
+            return Err(Error::Preimage { from: input.name().to_string(), begin, of });
+        }
+    }
+}
+
+/// The beginning of an input: enough to tell whether the input is a value of some length.
+pub struct Head {
+    data: Vec<u8>,
+    room: usize,
+}
+
+impl Head {
+    /// Makes room for a value of `len` bytes in hexadecimal, a line end, and one byte more.
+    pub fn new(len: usize) -> Self {
+        Self { data: Vec::new(), room: 2 * len + 3 }
+    }
+
+    /// Keeps the next piece of the input, as far as there is room.
+    pub fn absorb(&mut self, piece: &[u8]) {
+        self.data.extend_from_slice(&piece[..piece.len().min(self.room - self.data.len())]);
+    }
+
+    /// Returns the input as a value of `len` bytes; `None` if it is no such value.
+    pub fn value(&self, len: usize) -> Option<Vec<u8>> {
+        exactly(&self.data, len).map(|value| value.to_vec())
+    }
+}
+
+/// Reads an input of `len` bytes, or of twice as many hexadecimal digits and a line end. Returns the number of bytes
+/// read, too.
+fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error> {
+    let mut head = Head::new(len);
+    let bytes = drain(input, |piece| head.absorb(piece))?;
+    let wrong = || Error::Digest { from: input.name().to_string(), wanted: len, found: bytes };
+    head.value(len).map(|value| (value, bytes)).ok_or_else(wrong)
+}

@@ -1,0 +1,361 @@
+//! One private key that signs: hashing, signing, and the second look at each signature before it has a name.
+
+use crate::tool::io::random::{NoRandomness, SystemRng};
+use crate::tool::io::{Input, Reading, secrecy};
+use crate::tool::keys::loader::Private;
+use crate::tool::keys::recode::recode;
+use crate::tool::message::form::MessageForm;
+use crate::tool::report::{Error, Evidence};
+use fndsa::files::{self, Accept, Format, Kind, Stored};
+use fndsa::verdict::signature_note::line;
+use fndsa::{
+    Algorithm, Attempt, ExpandedSigningKey, Hashed, Level, Mu, SignError, SignatureEncoding, ToSign, VerifyingKey,
+};
+use std::fmt::Display;
+use zeroize::Zeroizing;
+
+/// A private key that is ready to sign.
+pub struct KeySigner<'a> {
+    private: &'a Private<'a>,
+    key: Box<ExpandedSigningKey>,
+    format: Format,
+    encoding: SignatureEncoding,
+    randomness: Randomness,
+}
+
+/// What signatures are made with beside the key and the message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Randomness {
+    /// Bytes of the system.
+    Fresh,
+    /// None: the deterministic variant of ML-DSA.
+    Absent,
+}
+
+/// The contents of a signature file.
+pub struct Signed {
+    file: Zeroizing<Vec<u8>>,
+    /// The YES of the verification of these contents.
+    yes: Evidence,
+    /// How many bytes were signed.
+    pub bytes: u64,
+}
+
+impl Signed {
+    /// Joins the signatures of one input by several keys, which are PEM blocks one after another.
+    pub fn joined(each: &[Self]) -> Self {
+        let file = Zeroizing::new(each.iter().flat_map(|signed| signed.file.iter().copied()).collect());
+        let all: Vec<_> = each.iter().map(|signed| signed.yes).collect();
+        Self { file, yes: Evidence::of_all(&all, each.len()), bytes: each.first().map_or(0, |signed| signed.bytes) }
+    }
+
+    /// Takes a file with the signatures of one input by several keys in it, and the YES that they can be read there. `bytes` is
+    /// the length of the input.
+    pub fn enclosed(each: &[Self], file: Vec<u8>, reads_back: Evidence, bytes: u64) -> Self {
+        let all: Vec<_> = each.iter().map(|signed| signed.yes).chain([reads_back]).collect();
+        Self { file: Zeroizing::new(file), yes: Evidence::of_all(&all, each.len() + 1), bytes }
+    }
+
+    /// Returns the contents of the file, if the signature verifies. Asked where the file is written: a signature that
+    /// comes there by a fault has no YES.
+    ///
+    /// # Errors
+    /// The machine errs.
+    pub fn file(&self) -> Result<&[u8], Error> {
+        if self.yes.holds() { Ok(&self.file) } else { Err(withheld()) }
+    }
+
+    /// Returns the YES of the verification of the contents.
+    pub fn yes(&self) -> Evidence {
+        self.yes
+    }
+}
+
+/// Returns the error of a signature that does not verify.
+fn withheld() -> Error {
+    Error::of_signing(SignError::<NoRandomness>::SelfCheck)
+}
+
+/// Nonces that a stream is hashed with at toy degrees, where attempts fail often: the library uses no more than these.
+const TOY_STREAM_ATTEMPTS: usize = 27;
+
+impl<'a> KeySigner<'a> {
+    /// Prepares a key for messages of one form and files of one form. `encoding` is that of signatures, where one is
+    /// asked for.
+    ///
+    /// # Errors
+    /// The scheme has no messages of that form, or no encodings to choose from.
+    pub fn new(
+        private: &'a Private<'a>,
+        level: Level,
+        form: &MessageForm,
+        format: Format,
+        encoding: Option<SignatureEncoding>,
+    ) -> Result<Self, Error> {
+        let scheme = private.key.scheme();
+        form.check(private.key.algorithm())?;
+        if encoding.is_some() && scheme.encodings().len() == 1 {
+            return Err(Error::NoEncoding(scheme));
+        }
+        let encoding = encoding.unwrap_or(SignatureEncoding::Padded);
+        Ok(Self { private, key: expand(private, level)?, format, encoding, randomness: Randomness::Fresh })
+    }
+
+    /// Makes signatures without randomness from now on.
+    ///
+    /// # Errors
+    /// The scheme makes none.
+    pub fn deterministic(self) -> Result<Self, Error> {
+        let scheme = self.algorithm().scheme();
+        if !scheme.can_sign_deterministically() {
+            return Err(Error::NotDeterministic(scheme));
+        }
+        Ok(Self { randomness: Randomness::Absent, ..self })
+    }
+
+    /// Signs inputs of which each has its form, and returns the same for each, in order. The library signs them together, which
+    /// takes less time; so none is ready before all are.
+    pub fn sign_together(
+        &self,
+        work: &mut Vec<u8>,
+        messages: &mut [(&MessageForm, &mut dyn Input)],
+    ) -> Vec<Result<Signed, Error>> {
+        let algorithm = self.algorithm();
+        let scheme = algorithm.scheme();
+        let is_alone = messages.len() == 1 || self.randomness == Randomness::Absent;
+        if !is_alone
+            && scheme.hashes_nonce()
+            && let Some(signed) = self.sign_behind_nonces(work, messages)
+        {
+            return signed;
+        }
+        if is_alone || !scheme.has_mu() {
+            let alone = std::slice::from_ref(self);
+            let signed = |(form, input): &mut (&MessageForm, &mut dyn Input)| {
+                let mut each = sign_with_each(alone, form, work, *input)?;
+                each.pop().ok_or_else(|| Error::Internal("no signature".to_owned()))
+            };
+            return messages.iter_mut().map(signed).collect();
+        }
+        let hash = self.key.key_hash();
+        let mu = |(form, input): &mut (&MessageForm, &mut dyn Input)| {
+            form.check(algorithm).and_then(|()| form.mu(self.key.level(), algorithm, &hash, *input))
+        };
+        let hashed: Vec<_> = messages.iter_mut().map(mu).collect();
+        let mus: Vec<_> = hashed.iter().flatten().map(|(mu, _)| *mu).collect();
+        let together = sign_many(&self.key, &mus, work);
+        let mut signatures = together.iter().flatten();
+        let mut signed = |(mu, bytes): (Mu, u64), (form, input): &(&MessageForm, &mut dyn Input)| {
+            // What could not be made together is made alone, and has an error of its own.
+            let signature = match signatures.next() {
+                Some(signature) => Some(signature.clone()),
+                None => sign_once(&self.key, &mu, self.randomness, work)?,
+            };
+            let signature = signature.ok_or_else(no_attempt)?;
+            let (file, yes) = self.written(form, signature, Some(Hashed::from(mu)), (*input).name(), work)?;
+            Ok(Signed { file, yes, bytes })
+        };
+        hashed.into_iter().zip(messages.iter()).map(|(hashed, message)| signed(hashed?, message)).collect()
+    }
+
+    /// Signs as [`Self::sign_together`] does, in a scheme that hashes a message behind a nonce. Returns `None` if inputs cannot be
+    /// read again, or what could be read was not signed together: then each is signed alone, from its beginning.
+    fn sign_behind_nonces(
+        &self,
+        work: &mut Vec<u8>,
+        messages: &mut [(&MessageForm, &mut dyn Input)],
+    ) -> Option<Vec<Result<Signed, Error>>> {
+        if messages.iter().any(|(_, input)| input.reading() != Reading::Again) {
+            return None;
+        }
+        let algorithm = self.algorithm();
+        let keys = [(algorithm, self.key.key_hash())];
+        let mut attempts: Vec<_> = messages.iter().map(|_| [vec![Attempt::EMPTY]]).collect();
+        let mut read = Vec::with_capacity(messages.len());
+        let mut to_sign = Vec::with_capacity(messages.len());
+        for ((form, input), attempts) in messages.iter_mut().zip(&mut attempts) {
+            let hashed = form.check(algorithm).and_then(|()| form.to_sign(self.level(), &keys, attempts, *input));
+            read.push(hashed.map(|(hashed, bytes)| {
+                to_sign.extend(hashed);
+                bytes
+            }));
+        }
+        let mut signatures = sign_many(&self.key, to_sign, work)?.into_iter();
+        let mut signed = |bytes: Result<u64, Error>,
+                          attempts: &[Vec<Attempt>; 1],
+                          (form, input): &(&MessageForm, &mut dyn Input)| {
+            let bytes = bytes?;
+            let signature = signatures.next().ok_or_else(no_attempt)?;
+            let message = Hashed::of_attempt(algorithm.scheme(), &attempts[0], &signature);
+            let (file, yes) = self.written(form, signature, message, (*input).name(), work)?;
+            Ok(Signed { file, yes, bytes })
+        };
+        let each = read.into_iter().zip(&attempts).zip(messages.iter());
+        Some(each.map(|((bytes, attempts), message)| signed(bytes, attempts, message)).collect())
+    }
+
+    /// Returns with how many nonces an input is hashed that is read once.
+    fn attempts(&self) -> Vec<Attempt> {
+        let count = match self.algorithm() {
+            algorithm if !algorithm.scheme().hashes_nonce() => 1,
+            algorithm if algorithm.is_toy() => TOY_STREAM_ATTEMPTS,
+            _ => Attempt::OF_STREAM,
+        };
+        (0..count).map(|_| Attempt::EMPTY).collect()
+    }
+
+    /// Returns the contents of the file of a signature, and the YES of their verification. `name` is that of the message.
+    fn written(
+        &self,
+        form: &MessageForm,
+        signature: Vec<u8>,
+        message: Option<Hashed>,
+        name: &dyn Display,
+        work: &mut Vec<u8>,
+    ) -> Result<(Zeroizing<Vec<u8>>, Evidence), Error> {
+        let algorithm = self.algorithm();
+        let signature = recode(algorithm, signature, self.encoding, name)?;
+        let note = line(algorithm, self.fingerprint(), &form.noted());
+        let file = files::write(Kind::Signature, algorithm, self.format, &note, &signature).map_err(Error::Write)?;
+        let yes = self.look_again(&file, message.as_ref(), work)?;
+        Ok((file, yes))
+    }
+
+    /// Verifies the contents of a signature file before it has a name. The library has verified the signature; this is
+    /// from the bytes of the file, with the encoded public key and by other machine code, that of the level that every
+    /// CPU has: one fault cannot spoil both.
+    ///
+    /// # Errors
+    /// The signature does not verify: the machine errs.
+    fn look_again(&self, file: &[u8], message: Option<&Hashed>, work: &mut Vec<u8>) -> Result<Evidence, Error> {
+        let algorithm = self.algorithm();
+        let accept = Accept { algorithm: Some(algorithm), allow_toys: true, ..Accept::default() };
+        let read = match files::read(file, &accept) {
+            Ok(Stored::Plain(object)) => Some(object.bytes),
+            _ => None,
+        };
+        let key = VerifyingKey::of_algorithm(algorithm, &self.private.public).ok();
+        work.resize(work.len().max(self.algorithm().verify_work_len()), 0);
+        let (Some(signature), Some(key), Some(message)) = (read, key, message) else {
+            return Err(withheld());
+        };
+        key.verified(Level::EMULATED, message, &signature, work).map(Evidence::of).map_err(|_| withheld())
+    }
+
+    /// Returns the level that signs.
+    pub fn level(&self) -> Level {
+        self.key.level()
+    }
+
+    /// Returns the algorithm of the key.
+    pub fn algorithm(&self) -> Algorithm {
+        self.key.algorithm()
+    }
+
+    /// Returns the fingerprint of the public key.
+    pub fn fingerprint(&self) -> &str {
+        &self.private.fingerprint
+    }
+}
+
+/// Signs one input with each of the keys, and returns the contents of the signature files, verified. The input is read
+/// once, but for one key whose signatures need several attempts. `work` is kept from call to call.
+///
+/// # Errors
+/// The input cannot be read, has not the form that a scheme wants, or signing fails.
+pub fn sign_with_each(
+    signers: &[KeySigner<'_>],
+    form: &MessageForm,
+    work: &mut Vec<u8>,
+    input: &mut dyn Input,
+) -> Result<Vec<Signed>, Error> {
+    signers.iter().try_for_each(|signer| form.check(signer.algorithm()))?;
+    let again = match signers {
+        [one] => one.algorithm().scheme().hashes_nonce() && input.reading() == Reading::Again,
+        _ => false,
+    };
+    for _ in 0..if again { Attempt::ENOUGH } else { 1 } {
+        let attempts = |signer: &KeySigner<'_>| if again { vec![Attempt::EMPTY] } else { signer.attempts() };
+        let mut attempts: Vec<_> = signers.iter().map(attempts).collect();
+        let keys: Vec<_> = signers.iter().map(|it| (it.algorithm(), it.key.key_hash())).collect();
+        let level = signers.first().map_or_else(Level::detect, KeySigner::level);
+        let (messages, bytes) = form.to_sign(level, &keys, &mut attempts, input)?;
+        let mut made = Vec::with_capacity(signers.len());
+        for (signer, message) in signers.iter().zip(messages) {
+            let hashed = message.hashed();
+            let signature = sign_once(&signer.key, message, signer.randomness, work)?;
+            made.extend(signature.map(|signature| (hashed, signature)));
+        }
+        if made.len() < signers.len() {
+            continue;
+        }
+        let mut each = Vec::with_capacity(signers.len());
+        for ((signer, (hashed, signature)), attempts) in signers.iter().zip(made).zip(&attempts) {
+            let scheme = signer.algorithm().scheme();
+            let message = hashed.or_else(|| Hashed::of_attempt(scheme, attempts, &signature));
+            let (file, yes) = signer.written(form, signature, message, input.name(), work)?;
+            each.push(Signed { file, yes, bytes });
+        }
+        return Ok(each);
+    }
+    Err(no_attempt())
+}
+
+/// Prepares a private key for many signatures.
+///
+/// # Errors
+/// None, unless there is a bug.
+pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigningKey>, Error> {
+    let mut work = vec![0; private.key.algorithm().sign_work_len()];
+    let expanded = private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()));
+    secrecy::again();
+    expanded
+}
+
+/// Makes one signature, which the library verifies. Returns `None` if no attempt that the
+/// message was hashed for is good.
+///
+/// # Errors
+/// The system has no randomness, or the machine errs.
+pub fn sign_once<'m>(
+    key: &ExpandedSigningKey,
+    message: impl Into<ToSign<'m>>,
+    randomness: Randomness,
+    work: &mut Vec<u8>,
+) -> Result<Option<Vec<u8>>, Error> {
+    let mut signature = vec![0; key.algorithm().signature_len()];
+    work.resize(work.len().max(key.algorithm().sign_expanded_work_len()), 0);
+    let made = match randomness {
+        Randomness::Fresh => key.sign(message, &mut SystemRng, &mut signature, work).map_err(refused),
+        Randomness::Absent => key.sign_deterministic(message, &mut signature, work).map_err(refused),
+    };
+    match made {
+        Ok(()) => Ok(Some(signature)),
+        Err(None) => Ok(None),
+        Err(Some(e)) => Err(e),
+    }
+}
+
+/// Makes signatures of several messages together, which the library verifies; `None` if one of them or all could not be
+/// made.
+fn sign_many<'m, M: Into<ToSign<'m>>>(
+    key: &ExpandedSigningKey,
+    messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator>,
+    work: &mut Vec<u8>,
+) -> Option<Vec<Vec<u8>>> {
+    let (algorithm, messages) = (key.algorithm(), messages.into_iter());
+    let mut signatures = vec![0; messages.len() * algorithm.signature_len()];
+    work.resize(work.len().max(algorithm.sign_batch_work_len()), 0);
+    key.sign_batch(messages, &mut SystemRng, &mut signatures, work).ok()?;
+    Some(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
+}
+
+/// Returns the error of a message for which no attempt at a signature was good.
+fn no_attempt() -> Error {
+    Error::Internal(SignError::<NoRandomness>::Attempts.to_string())
+}
+
+/// Returns the error of a signature that was not made; `None` where another attempt may make it.
+fn refused<R: std::fmt::Display>(e: SignError<R>) -> Option<Error> {
+    if matches!(e, SignError::Attempts) { None } else { Some(Error::of_signing(e)) }
+}

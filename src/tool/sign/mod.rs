@@ -1,0 +1,9 @@
+//! Signatures: signing files, and checking each signature before it is written.
+//!
+//! - `signer`: signs files with one or several private keys
+//! - `key_signer`: signs with one private key, and verifies the written signature
+//! - `deterministic`: fixed bytes instead of random bytes, for test vectors
+
+pub mod deterministic;
+pub mod key_signer;
+pub mod signer;

@@ -1,0 +1,126 @@
+//! Requests line by line from standard input, and an answer for each on standard output, in order.
+
+use super::request::{ReadRequest, Request, RequestKind};
+use crate::tool::io::requests::{Reader, RequestLine, RequestLines};
+use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Report, Tally, escape, write_stdout};
+use crate::tool::run::ordered::{among, as_they_come};
+use crate::tool::verify::verifier::Refused;
+use serde_json::json;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+/// The most groups of answers that wait for those before them.
+const WAITING: usize = 64;
+
+/// The answer to one request, as it is printed.
+pub struct Answered {
+    /// A JSON document with a line end.
+    text: String,
+    exit: Exit,
+    yes: Option<Evidence>,
+}
+
+impl Answered {
+    /// Makes the answer of what was done as asked.
+    pub fn yes(entry: Entry, yes: Evidence) -> Self {
+        if yes.holds() {
+            Self::of(entry.ok(), Exit::Ok, Some(yes))
+        } else {
+            Self::error(entry, &Error::Internal("a verdict without evidence".to_owned()))
+        }
+    }
+
+    /// Makes the answer NO.
+    pub fn no(entry: Entry, refused: &Refused) -> Self {
+        Self::of(refused.entry(entry), Exit::Negative, None)
+    }
+
+    /// Makes the answer that there is none, and why.
+    pub fn error(entry: Entry, e: &Error) -> Self {
+        Self::of(entry.error(e), e.exit(), None)
+    }
+
+    fn of(entry: Entry, exit: Exit, yes: Option<Evidence>) -> Self {
+        let value = entry.set("exit_code", json!(exit.code())).into_value();
+        Self { text: escape::json(&value.to_string()) + "\n", exit, yes }
+    }
+}
+
+/// Answers all requests on up to `threads` threads, and returns what the answers add up to. `answer` gets up to eight
+/// requests that were there at once, each with the beginning of its answer, and work memory that is kept from call to
+/// call; it returns as many answers, in order. What is printed is never more than one group late.
+///
+/// # Errors
+/// There is not a single request, standard input cannot be read, or standard output cannot be written.
+pub fn answer_all(
+    wanted: RequestKind,
+    threads: NonZeroUsize,
+    report: &mut Report,
+    answer: impl Fn(&mut Vec<u8>, Vec<(Entry, Request)>) -> Vec<Answered> + Sync,
+) -> Result<Answer, Error> {
+    let reader = if threads == NonZeroUsize::MIN { Reader::Caller } else { Reader::Thread };
+    let (lines, stop) = RequestLines::of_stdin(reader)?;
+    let work = |work: &mut Vec<u8>, group: Result<Vec<RequestLine>, Error>| {
+        let group = group?;
+        Ok((group.len(), group_of(wanted, group, |it| answer(work, it))))
+    };
+    let mut asked = 0;
+    let mut good = Tally::default();
+    let mut result = Ok(());
+    as_they_come(threads, WAITING, lines, Vec::new, work, |answers: Result<(usize, Vec<Answered>), Error>| {
+        result = answers.and_then(|(lines, answers)| {
+            asked += lines;
+            for answer in &answers {
+                report.add_exit(answer.exit);
+                answer.yes.into_iter().for_each(|yes| good.add(yes));
+            }
+            write_stdout(answers.iter().map(|answer| &answer.text[..]).collect::<String>().as_bytes())
+        });
+        if result.is_ok() {
+            return ControlFlow::Continue(());
+        }
+        stop.stop();
+        ControlFlow::Break(())
+    });
+    result?;
+    if asked == 0 {
+        return Err(Error::NoFiles("standard input".to_owned()));
+    }
+    let answer = good.answer(asked);
+    if report.exit() == Exit::Ok && answer.exit() != Exit::Ok {
+        return Err(Error::Internal(format!("the number of answers is not {asked}")));
+    }
+    Ok(answer)
+}
+
+/// Answers lines that came together: those that are no requests here, the others by `answer`.
+fn group_of(
+    wanted: RequestKind,
+    lines: Vec<RequestLine>,
+    answer: impl FnOnce(Vec<(Entry, Request)>) -> Vec<Answered>,
+) -> Vec<Answered> {
+    let requests = lines.into_iter().map(|line| {
+        let ReadRequest { entry, request } = ReadRequest::of(line, wanted);
+        match request {
+            Ok(request) => Ok((entry, request)),
+            Err(e) => Err(Answered::error(entry, &e)),
+        }
+    });
+    among(requests.collect(), answer).into_iter().map(|(Ok(answered) | Err(answered))| answered).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_is_missing_is_no_answer() {
+        let lines = |count| (1..=count).map(|number| RequestLine { number, text: Some(b"{\"path\":\"a\"}".to_vec()) });
+        let error = |(entry, _)| Answered::error(entry, &Error::StdinTwice);
+        let answers = |answer: fn((Entry, Request)) -> Answered, skip| {
+            let answer = move |all: Vec<(Entry, Request)>| all.into_iter().skip(skip).map(answer).collect();
+            group_of(RequestKind::Sign, lines(3).collect(), answer).len()
+        };
+        assert_eq!((answers(error, 0), answers(error, 1)), (3, 2));
+    }
+}

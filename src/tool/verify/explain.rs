@@ -1,0 +1,262 @@
+//! Why a signature does not match: the same file under other options and keys. It names a cause
+//! and never changes a verdict.
+//!
+//! Everything is collected in the one pass over the file that the verdict is made from.
+
+use super::note_cause::note_cause;
+use crate::tool::message::form::{Head, InputKind, MessageForm};
+use fndsa::files::Object;
+use fndsa::files::hex::hex;
+use fndsa::verdict::SignatureNote;
+use fndsa::verdict::TrustedKey;
+use fndsa::verdict::{Hasher, hasher};
+use fndsa::{Algorithm, Form, Hashed, HashedBuilder, Level, MU_LEN, Mu, PreHash, Scheme, VerifyingKey};
+use serde_json::{Value, json};
+
+/// Hashes of one file in every way that is tried.
+pub struct Explainer<'a> {
+    keys: &'a [TrustedKey],
+    signature: &'a Object,
+    /// The keys that may have made the signature, by number, as keys of every scheme that they may be of.
+    candidates: Vec<(usize, Algorithm)>,
+    form: &'a MessageForm,
+    level: Level,
+    /// The context that is given, and the empty one.
+    contexts: Vec<&'a [u8]>,
+    /// The message itself under each candidate and each context, where the scheme has contexts.
+    plain: Vec<(Way<'a>, HashedBuilder)>,
+    hashers: Vec<(PreHash, Box<dyn Hasher>)>,
+    head: Head,
+}
+
+/// A candidate and a context.
+#[derive(Clone, Copy)]
+struct Way<'a> {
+    key: usize,
+    algorithm: Algorithm,
+    context: &'a [u8],
+}
+
+/// What `--explain` has found.
+pub struct Explanation {
+    /// The finding in words.
+    pub text: String,
+    /// The options that match, for JSON.
+    pub cause: Value,
+}
+
+/// One way in which the file may have been signed.
+struct Trial<'a> {
+    way: Way<'a>,
+    input: Tried,
+    message: Hashed,
+}
+
+/// How the file may have entered the signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tried {
+    /// By an option that the signer and the verifier have.
+    Option(InputKind),
+    /// In ML-DSA, as the message that its digest is, without the identifier of the hash: that is not HashML-DSA.
+    DigestAsMessage(PreHash),
+}
+
+impl<'a> Explainer<'a> {
+    /// Prepares for one signature and the keys that may have made it.
+    pub fn new(level: Level, keys: &'a [TrustedKey], form: &'a MessageForm, signature: &'a Object) -> Self {
+        let of_key = |(i, key): (usize, &TrustedKey)| {
+            let own = key.algorithm();
+            let others =
+                Scheme::ALL.into_iter().filter(move |s| *s != own.scheme() && s.shares_keys_with(own.scheme()));
+            let schemes = std::iter::once(own.scheme()).chain(others);
+            let algorithms = schemes.filter_map(move |scheme| own.with_scheme(scheme));
+            algorithms.filter(|of| signature.fits(*of)).map(move |of| (i, of)).collect::<Vec<_>>()
+        };
+        let candidates: Vec<_> = keys.iter().enumerate().flat_map(of_key).collect();
+        let mut contexts = vec![&form.context[..]];
+        if !form.context.is_empty() {
+            contexts.push(&[]);
+        }
+        let known = |hash: &PreHash| candidates.iter().any(|(_, algorithm)| algorithm.scheme().has_prehash(*hash));
+        let hashers = PreHash::all().filter(known).map(|hash| (hash, hasher(level, hash))).collect();
+        let head = Head::new(MU_LEN);
+        let mut it = Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
+        it.plain = it.ways().into_iter().filter_map(|way| Some((way, it.builder(way, None)?))).collect();
+        it
+    }
+
+    fn ways(&self) -> Vec<Way<'a>> {
+        let of = |(key, algorithm): &(usize, Algorithm)| {
+            let key = *key;
+            let algorithm = *algorithm;
+            self.contexts.iter().map(move |context| Way { key, algorithm, context })
+        };
+        self.candidates.iter().flat_map(of).collect()
+    }
+
+    /// Begins to hash a message in one way; `None` where the scheme has no such form.
+    fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<HashedBuilder> {
+        let hash = self.keys[way.key].expanded().key_hash();
+        // A weak pre-hash explains a NO, too: `verify` reports the weakness when the user names that pre-hash.
+        let form = Form { context: way.context, prehash, allow_weak_prehash: true };
+        HashedBuilder::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
+    }
+
+    /// Returns whether any given key could have made the signature.
+    pub fn has_candidates(&self) -> bool {
+        !self.candidates.is_empty()
+    }
+
+    /// Hashes the next piece of the file.
+    pub fn absorb(&mut self, piece: &[u8]) {
+        self.plain.iter_mut().for_each(|(_, builder)| builder.update(piece));
+        self.hashers.iter_mut().for_each(|(_, hasher)| hasher.absorb(piece));
+        self.head.absorb(piece);
+    }
+
+    /// Tries everything against the signature. Where nothing matches, the explanation is what the signature says of
+    /// itself.
+    pub fn explain(self, work: &mut Vec<u8>, claims: Option<&SignatureNote>) -> Explanation {
+        let nothing = |text: String| Explanation { text, cause: Value::Null };
+        let signature = self.signature;
+        if self.candidates.is_empty() {
+            let given: Vec<_> = self.keys.iter().map(TrustedKey::name).collect();
+            let name = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
+            return nothing(format!("the signature is {name}, but the given keys are {}", given.join(", ")));
+        }
+        let keys = self.keys;
+        let form = self.form;
+        let level = self.level;
+        let trials = self.trials();
+        let tried = trials.len();
+        let found = trials.into_iter().find(|Trial { way, message, .. }| {
+            work.resize(work.len().max(way.algorithm.verify_work_len()), 0);
+            let key = VerifyingKey::of_algorithm(way.algorithm, keys[way.key].public.key.as_bytes());
+            key.is_ok_and(|key| key.verify(level, message, &signature.bytes, work).is_ok())
+        });
+        match found {
+            Some(trial) => {
+                let key = &keys[trial.way.key];
+                let prehash = match trial.input {
+                    Tried::Option(InputKind::Mu) => Value::Null,
+                    Tried::Option(InputKind::Message) => json!("none"),
+                    Tried::Option(InputKind::ToHash(hash) | InputKind::Digest(hash)) => json!(hash.name()),
+                    Tried::DigestAsMessage(hash) => json!(hash.name()),
+                };
+                let input = match trial.input {
+                    Tried::Option(InputKind::Message | InputKind::ToHash(_)) => "message",
+                    Tried::Option(InputKind::Digest(_)) => "digest",
+                    Tried::Option(InputKind::Mu) => "mu",
+                    Tried::DigestAsMessage(_) => "digest_as_message",
+                };
+                let cause = json!({
+                    "algorithm": trial.way.algorithm.to_string(),
+                    "key": { "fingerprint": key.public.fingerprint },
+                    "context": { "hex": hex(trial.way.context) },
+                    "prehash": prehash,
+                    "input": input,
+                });
+                Explanation { text: words(&trial, key, form), cause }
+            }
+            None => {
+                let contexts = if form.context.is_empty() { "no context" } else { "the given context or none" };
+                let cause = claims.map_or_else(
+                    || "the file was changed, another key signed it, or the signer used another context".to_owned(),
+                    |claims| note_cause(claims, keys, form),
+                );
+                nothing(format!("no match in {tried} attempts (every given key, every pre-hash, {contexts}): {cause}"))
+            }
+        }
+    }
+
+    fn trials(mut self) -> Vec<Trial<'a>> {
+        let mut trials = Vec::new();
+        for (way, builder) in std::mem::take(&mut self.plain) {
+            trials.extend(builder.finish().map(|message| Trial {
+                way,
+                input: Tried::Option(InputKind::Message),
+                message,
+            }));
+        }
+        for (hash, hasher) in std::mem::take(&mut self.hashers) {
+            let as_message = Some(hasher.digest());
+            let digests = [
+                (InputKind::ToHash(hash), as_message.clone()),
+                (InputKind::Digest(hash), self.head.value(hash.digest_len())),
+            ];
+            for (input, digest) in digests {
+                let Some(digest) = digest else { continue };
+                for way in self.ways() {
+                    let Some(mut builder) = self.builder(way, Some(hash)) else { continue };
+                    builder.update(&digest);
+                    let input = Tried::Option(input);
+                    trials.extend(builder.finish().map(|message| Trial { way, input, message }));
+                }
+            }
+            let Some(digest) = as_message else { continue };
+            for way in self.ways().into_iter().filter(|way| way.algorithm.scheme() == Scheme::MlDsa) {
+                let Some(mut builder) = self.builder(way, None) else { continue };
+                builder.update(&digest);
+                let input = Tried::DigestAsMessage(hash);
+                trials.extend(builder.finish().map(|message| Trial { way, input, message }));
+            }
+        }
+        if let Some(mu) = self.head.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {
+            let message = Hashed::from(Mu::from_bytes(mu));
+            let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme().has_mu());
+            trials.extend(with_mu.map(|(key, algorithm)| Trial {
+                way: Way { key: *key, algorithm: *algorithm, context: &[] },
+                input: Tried::Option(InputKind::Mu),
+                message: message.clone(),
+            }));
+        }
+        trials
+    }
+}
+
+/// Returns in words how the file entered the signature, which is another way than the one asked for.
+fn option(tried: Tried, form: &MessageForm) -> String {
+    let input = match tried {
+        Tried::Option(input) => input,
+        Tried::DigestAsMessage(hash) => {
+            let name = hash.name();
+            return format!(
+                "the {name} digest of the file as the message, which is not HashML-DSA: write the digest to a file, and verify that file"
+            );
+        }
+    };
+    match input {
+        InputKind::Message if form.input == InputKind::Mu => "without --mu".to_owned(),
+        InputKind::Message => "with no pre-hash".to_owned(),
+        InputKind::ToHash(hash) if form.input == InputKind::Mu => {
+            format!("with --prehash {}, without --mu", hash.name())
+        }
+        InputKind::ToHash(hash) if matches!(form.input, InputKind::Digest(_)) => {
+            format!("with --prehash {}, without --prehashed", hash.name())
+        }
+        InputKind::ToHash(hash) => format!("with --prehash {}", hash.name()),
+        InputKind::Digest(hash) => format!("with --prehash {} --prehashed", hash.name()),
+        InputKind::Mu => "with --mu".to_owned(),
+    }
+}
+
+/// Returns in words what must be different for the signature to match.
+fn words(trial: &Trial<'_>, key: &TrustedKey, form: &MessageForm) -> String {
+    let mut parts = Vec::new();
+    if trial.input != Tried::Option(form.input) {
+        parts.push(option(trial.input, form));
+    }
+    if trial.way.context != form.context {
+        parts.push("with no context".to_owned());
+    }
+    if trial.way.algorithm != key.algorithm() {
+        let algorithm = trial.way.algorithm;
+        let given = key.algorithm();
+        let option = algorithm.to_string().to_lowercase();
+        parts.push(format!("as {algorithm}, but the key was read as {given} (-a {option})"));
+    }
+    if !key.expected {
+        parts.push(format!("by {}, which --expect-key does not accept", key.name()));
+    }
+    format!("the signature matches {}", parts.join(", "))
+}

@@ -1,0 +1,207 @@
+//! What `verify` says about each file, and what it adds up to.
+
+use super::verifier::{Match, Refused, Verdict, Verifier};
+use crate::tool::io::InputSource;
+use crate::tool::report::escape::shown;
+use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Report, Tally, Tone};
+use crate::tool::trust::describe::describe_keys;
+use serde_json::json;
+
+/// The lines about each file, and what they add up to.
+pub struct Lines<'a> {
+    report: &'a mut Report,
+    verifier: &'a Verifier<'a>,
+    /// The numbers of the keys in the OK line before: their names are not repeated.
+    named: Vec<usize>,
+    /// The first error of standard output: a reader that goes away, or a full disk, does not stop the verdict.
+    printing: Result<(), Error>,
+    files: usize,
+    /// How many of these are lists that are good: they are verified on the way to their files.
+    lists: usize,
+    failed: usize,
+    errors: usize,
+    good: Tally,
+}
+
+impl<'a> Lines<'a> {
+    /// Begins with nothing said yet.
+    pub fn new(report: &'a mut Report, verifier: &'a Verifier<'a>) -> Self {
+        let good = Tally::default();
+        Self { report, verifier, named: Vec::new(), printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good }
+    }
+
+    /// Says the verdict on a list whose signature is good.
+    pub fn list(
+        &mut self,
+        source: &InputSource,
+        signature: Option<&InputSource>,
+        entry: Entry,
+        checked: Result<Verdict, Error>,
+    ) {
+        self.lists += 1;
+        self.checked(source, signature, entry, checked);
+    }
+
+    /// Adds an answer that has no line.
+    pub fn count(&mut self, yes: Evidence) {
+        self.good.add(yes);
+    }
+
+    /// Prints a note beside the lines.
+    pub fn note(&self, text: &str) {
+        self.report.note(text);
+    }
+
+    /// Prints a note beside the lines if `-v` is given.
+    pub fn detail(&self, text: &str) {
+        self.report.detail(text);
+    }
+
+    /// Says the verdict on one signature, which may be in a file of its own.
+    pub fn checked(
+        &mut self,
+        source: &InputSource,
+        signature: Option<&InputSource>,
+        entry: Entry,
+        checked: Result<Verdict, Error>,
+    ) {
+        if self.report.voice.verbose
+            && let Ok(verdict) = &checked
+        {
+            let read = verdict.found().map_or_else(String::new, |found| format!("{} bytes, ", found.bytes));
+            let all = self.verifier.policy.keys;
+            let keys: Vec<_> = match verdict.found() {
+                Some(found) => found.keys.iter().map(|key| &all[*key].from[..]).collect(),
+                None => all.iter().map(|key| &key.from[..]).collect(),
+            };
+            let signature = signature.map_or_else(|| "in the file".to_owned(), InputSource::to_string);
+            let level = self.verifier.level;
+            let form = self.verifier.form.words();
+            let name = name(source);
+            let keys = keys.join(", ");
+            self.report.detail(&format!("{name}: {read}signature {signature}, {form}, key {keys}, level {level}"));
+        }
+        let ignored = checked.as_ref().map_or(&[][..], Verdict::ignored);
+        for what in ignored {
+            self.report.note(&format!("note: {}: {what} is ignored", signature.unwrap_or(source)));
+        }
+        let entry = if ignored.is_empty() { entry } else { entry.set("ignored", json!(ignored)) };
+        match checked {
+            Ok(Verdict::Yes(Match { keys, bytes, yes, .. })) => {
+                self.ok(source, entry.set("bytes", bytes.into()), &keys, yes);
+            }
+            Ok(Verdict::No(refused)) => self.failed(source, entry, &refused),
+            Err(e) => self.error(source, entry, &e),
+        }
+    }
+
+    /// Says that a file is good, by the keys of these numbers.
+    pub fn ok(&mut self, source: &InputSource, entry: Entry, keys: &[usize], yes: Evidence) {
+        if !yes.holds() {
+            return self.error(source, entry, &Error::Internal("a verdict without evidence".to_owned()));
+        }
+        self.files += 1;
+        self.good.add(yes);
+        let all = self.verifier.policy.keys;
+        if self.report.voice.quiet == 0 {
+            let known = self.named == keys;
+            self.named = keys.to_vec();
+            let names: Vec<_> = keys.iter().map(|key| all[*key].name()).collect();
+            let names = if known { String::new() } else { format!(" ({})", names.join("; ")) };
+            self.say(source, "OK", Tone::Good, &names);
+        }
+        self.report.push(describe_keys(entry, all, keys).ok());
+    }
+
+    /// Says that the answer for a file is NO.
+    pub fn failed(&mut self, source: &InputSource, entry: Entry, refused: &Refused) {
+        self.files += 1;
+        self.failed += 1;
+        self.say(source, "FAILED", Tone::Bad, &format!(" ({})", refused.no.words()));
+        self.report.add_exit(Exit::Negative);
+        if let Some(hint) = &refused.hint {
+            self.report.hint(hint);
+        }
+        if let Some(explanation) = &refused.explanation {
+            self.report.explain(&format!("{}: {}", name(source), explanation.text));
+        }
+        self.report.push(refused.entry(entry));
+    }
+
+    /// Says that there is no answer for a file, and why.
+    pub fn error(&mut self, source: &InputSource, entry: Entry, e: &Error) {
+        self.files += 1;
+        self.errors += 1;
+        self.say(source, "ERROR", Tone::Bad, &format!(" ({})", e.about(source)));
+        self.report.add_exit(e.exit());
+        if let Some(hint) = e.hint() {
+            self.report.hint(&hint);
+        }
+        self.report.push(entry.error(e));
+    }
+
+    fn say(&mut self, source: &InputSource, word: &str, tone: Tone, after: &str) {
+        if self.printing.is_ok() {
+            self.printing = self.report.answer(&format!("{}: ", name(source)), word, tone, after);
+        }
+    }
+
+    /// Says what it adds up to, if there are several files and not all are good. Returns the answer to as many
+    /// questions as were `asked`.
+    ///
+    /// # Errors
+    /// A file has no verdict.
+    pub fn finish(self, asked: usize) -> Result<Answer, Error> {
+        let answer = self.good.answer(asked);
+        let files = self.files - self.lists;
+        let failed = self.failed;
+        let errors = self.errors;
+        if files > 1 && failed + errors > 0 {
+            self.report.note(&format!("verify: {files} files: {failed} FAILED, {errors} ERROR"));
+        }
+        if let Err(e) = self.printing {
+            self.report.stdout_failed("verify", &e);
+        }
+        if self.report.exit() == Exit::Ok && answer.exit() != Exit::Ok {
+            return Err(Error::Internal(format!("{} verdicts on {asked} files", self.files)));
+        }
+        Ok(answer)
+    }
+}
+
+/// Returns the name at the beginning of a line.
+fn name(source: &InputSource) -> String {
+    match source {
+        InputSource::File(path) => shown(path),
+        _ => "-".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool::keys::loader::AllowWeak;
+    use crate::tool::message::form::{InputKind, MessageForm};
+    use crate::tool::report::Voice;
+    use crate::tool::trust::clock::Clock;
+    use fndsa::Level;
+    use fndsa::verdict::{Policy, Required};
+
+    #[test]
+    fn a_loop_that_runs_zero_times_is_exit_6() {
+        let form = MessageForm { input: InputKind::Message, context: Vec::new(), weak: AllowWeak(false) };
+        let verifier = Verifier {
+            policy: Policy::new(&[], &[], Required::All),
+            form,
+            level: Level::detect(),
+            clock: Clock::System,
+            explain: false,
+        };
+        for asked in [0, 1, 2] {
+            let mut report = Report::new(Voice::default());
+            let ended = Lines::new(&mut report, &verifier).finish(asked);
+            assert_eq!(ended.map_err(|e| e.exit()), Err(Exit::Internal), "{asked}");
+            assert_eq!(report.finish("verify", Answer::NONE).code(), 6);
+        }
+    }
+}

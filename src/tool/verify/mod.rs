@@ -1,0 +1,13 @@
+//! Verification: from the files and options of a command to the verdict of `fndsa::verdict`.
+//!
+//! - `verifier`: verifies signatures of files, one or several at a time
+//! - `lines`: prints the verdict on each file
+//! - `explain`: finds other options and keys under which a signature matches
+//! - `alternatives`: finds causes of a NO by a second verification
+//! - `note_cause`: explains a NO by the signature note
+
+pub mod alternatives;
+pub mod explain;
+pub mod lines;
+pub mod note_cause;
+pub mod verifier;

@@ -1,0 +1,215 @@
+//! Explains a NO by the signature note, which nobody has signed: another key, context or pre-hash than the given ones.
+
+use crate::tool::message::form::{MessageForm, context_value};
+use fndsa::PreHash;
+use fndsa::verdict::signature_note::{FINGERPRINT, context_text};
+use fndsa::verdict::{NotedForm, SignatureNote, TrustedKey};
+use serde_json::{Value, json};
+
+/// Characters of a context in a message; there may be five hundred.
+const SHOWN_CONTEXT: usize = 80;
+/// Hexadecimal digits of a fingerprint that is not proven.
+const SHOWN_DIGITS: usize = 16;
+/// Given keys in a message.
+const SHOWN_KEYS: usize = 3;
+
+/// Returns the member `claims` of a result.
+pub fn note_value(note: &SignatureNote) -> Value {
+    match &note.form {
+        NotedForm::Mu => json!({ "fingerprint": note.fingerprint, "mu": "external" }),
+        NotedForm::Form { context, prehash } => json!({
+            "fingerprint": note.fingerprint,
+            "context": (!context.is_empty()).then(|| context_value(context)),
+            "prehash": prehash.map(PreHash::name),
+        }),
+    }
+}
+
+/// Returns a clause with the key that the note names.
+pub fn named_signer(note: &SignatureNote) -> String {
+    format!("the signature note names the key {} (not proven)", short(&note.fingerprint))
+}
+
+/// Returns the probable reason why a signature does not match under the given keys and the given form.
+pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm) -> String {
+    let mut parts = Vec::new();
+    match keys.iter().find(|key| key.public.fingerprint == note.fingerprint) {
+        Some(key) if key.expected => {}
+        Some(_) => parts.push(format!("the key {}, which is not an expected key", short(&note.fingerprint))),
+        None => parts.push(format!(
+            "the key {}, which is not among the given keys ({})",
+            short(&note.fingerprint),
+            given_keys(keys)
+        )),
+    }
+    let mut steps = String::new();
+    if let (NotedForm::Form { context, prehash }, NotedForm::Form { context: ours, prehash: our_hash }) =
+        (&note.form, given.noted())
+    {
+        let text = |context: &[u8]| (!context.is_empty()).then(|| shortened(&context_text(context)));
+        let name = |hash: &Option<PreHash>| hash.map(|hash| hash.name().to_owned());
+        let form = [differ("context", text(context), text(&ours)), differ("pre-hash", name(prehash), name(&our_hash))];
+        for Difference { words, step } in form.into_iter().flatten() {
+            parts.push(words);
+            steps += &format!("; {step}");
+        }
+    }
+    if !parts.is_empty() {
+        return format!("the signature note names {} (not proven){steps}", parts.join(", and "));
+    }
+    let says = "the signature note names a given key";
+    match (&note.form, given.noted()) {
+        (NotedForm::Form { context, prehash }, NotedForm::Form { .. }) if !context.is_empty() || prehash.is_some() => {
+            format!("{says} and the given context and pre-hash (not proven), so the file was probably changed")
+        }
+        _ => format!(
+            "{says} (not proven), so the file was probably changed; if the signer used a context or a pre-hash, give the same \
+             --context and --prehash"
+        ),
+    }
+}
+
+/// A context or a pre-hash that differs from the given context or pre-hash.
+struct Difference {
+    words: String,
+    /// The next step.
+    step: String,
+}
+
+/// Compares the context or pre-hash of a signature note with the given one. `None` if they are equal.
+fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<Difference> {
+    let option = what.replace('-', "");
+    let difference = |words, step| Some(Difference { words, step });
+    match (claimed, given) {
+        (claimed, given) if claimed == given => None,
+        (Some(claimed), Some(given)) => {
+            difference(format!("the {what} {claimed}, but {given} is given"), format!("give the {what} of the signer"))
+        }
+        (Some(claimed), None) => difference(
+            format!("the {what} {claimed}, but no {what} is given"),
+            format!("give the {what} of the signer with --{option}"),
+        ),
+        (None, given) => difference(format!("no {what}, but {} is given", given?), format!("leave --{option} out")),
+    }
+}
+
+/// Names the keys that count, so that they can be told apart.
+fn given_keys(keys: &[TrustedKey]) -> String {
+    let expected: Vec<_> = keys.iter().filter(|key| key.expected).collect();
+    let names: Vec<_> = expected.iter().take(SHOWN_KEYS).map(|key| short(&key.public.fingerprint)).collect();
+    let more = expected.len() - names.len();
+    let names = names.join(", ");
+    if more > 0 { format!("{names} and {more} more") } else { names }
+}
+
+/// Returns the beginning of a fingerprint.
+fn short(fingerprint: &str) -> String {
+    format!("{}...", &fingerprint[..FINGERPRINT.len() + SHOWN_DIGITS])
+}
+
+/// Returns the beginning of a long text, or all of a short one.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_CONTEXT) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool::keys::loader::AllowWeak;
+    use crate::tool::message::form::InputKind;
+    use crate::tool::report::escape::is_visible;
+    use fndsa::Algorithm;
+    use fndsa::verdict::signature_note;
+
+    const KEY: &str = "sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+    fn form(input: InputKind, context: &[u8]) -> MessageForm {
+        MessageForm { input, context: context.to_vec(), weak: AllowWeak(false) }
+    }
+
+    fn line(algorithm: Algorithm, fingerprint: &str, form: &MessageForm) -> String {
+        signature_note::line(algorithm, fingerprint, &form.noted())
+    }
+
+    #[test]
+    fn what_is_noted_is_read() {
+        let hash = PreHash::Sha512;
+        let whole: Vec<u8> = (0..=254).collect();
+        let contexts: [&[u8]; 12] = [
+            b"",
+            b"v1",
+            b"v1 stable",
+            b"a\"b",
+            b"a\\b",
+            b"\xff",
+            b"a\nb",
+            b" ",
+            b"hex:00",
+            b"\" prehash sha256",
+            &whole,
+            &[b'x'; 255],
+        ];
+        for context in contexts {
+            for input in [InputKind::Message, InputKind::ToHash(hash), InputKind::Digest(hash), InputKind::Mu] {
+                let form = form(input, if input == InputKind::Mu { b"" } else { context });
+                let line = line(Algorithm::FN_DSA_512, KEY, &form);
+                assert!(is_visible(&line) && line.len() < 1024, "{line}");
+                let read = SignatureNote::parse(line.as_bytes()).unwrap_or_else(|| panic!("{line}"));
+                assert_eq!(read, SignatureNote { fingerprint: KEY.to_owned(), form: form.noted() });
+                assert_eq!(read.line(Algorithm::FN_DSA_512), line);
+            }
+        }
+        assert_eq!(
+            line(Algorithm::FN_DSA_512, KEY, &form(InputKind::ToHash(hash), b"v1")),
+            format!("fndsa signature FN-DSA-512 by {KEY} context \"v1\" prehash sha512")
+        );
+        assert_eq!(context_text("Grüße".as_bytes()), "\"Grüße\"");
+        assert_eq!(context_text("a\u{202e}b".as_bytes()), "hex:61e280ae62");
+    }
+
+    #[test]
+    fn other_lines_say_nothing() {
+        let good = format!("fndsa signature FN-DSA-512 by {KEY}");
+        for line in [
+            "",
+            "fndsa signature FN-DSA-512",
+            "fndsa signature FN-DSA-512 by sha256:00",
+            &good.replace("sha256", "sha512"),
+            &good.replace("fndsa signature", "fndsa public key"),
+            &good.replace("FN-DSA-512", "\x1b[31m"),
+            &good.replace("FN-DSA-512", "by k: OK"),
+            &good.replace("0011", "00\u{e9}"),
+            &good.replace("0011", "001g"),
+            &format!("{good}0"),
+            &format!("{good} context \"v1"),
+            &format!("{good} context v1"),
+            &format!("{good} context \"v1\" "),
+            &format!("{good}\nk: OK"),
+            &format!("{good} context \"v1\" prehash sha1"),
+            &format!("{good} prehash sha512 context \"v1\""),
+            &format!("{good} context hex:0"),
+            &format!("{good} context hex:zz"),
+            &format!("{good} context hex:{}", "00".repeat(256)),
+            &format!("{good} context \"{}\"", "x".repeat(256)),
+            &format!("{good} mu external prehash sha512"),
+            &format!("{good} OK"),
+            &format!(" {good}"),
+        ] {
+            let read = SignatureNote::parse(line.as_bytes());
+            // Blanks at the end of a line are no part of it.
+            assert_eq!(read.is_some(), line.ends_with("\"v1\" "), "{line:?}");
+        }
+        assert!(SignatureNote::parse(b"fndsa signature \xff by ").is_none());
+    }
+
+    #[test]
+    fn a_context_that_does_not_show_is_printed_in_hexadecimal() {
+        let read = SignatureNote::parse(format!("fndsa signature FN-DSA-512 by {KEY} context \"\x1b[31m\"").as_bytes())
+            .unwrap();
+        assert_eq!(read.to_string(), format!("by {KEY} context hex:1b5b33316d"));
+        assert!(is_visible(&note_cause(&read, &[], &form(InputKind::Message, b"\x1b[32m"))));
+    }
+}

@@ -1,0 +1,37 @@
+//! The distance of two words, to find the word that was meant.
+
+use alloc::vec::Vec;
+
+/// Returns how many letters of `a` have to be added, removed or changed to get `b`.
+pub fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, a) in a.bytes().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, b) in b.bytes().enumerate() {
+            let changed = corner + usize::from(a != b);
+            corner = row[j + 1];
+            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_counted() {
+        for (a, b, expected) in [
+            ("", "", 0),
+            ("abc", "abc", 0),
+            ("abc", "ab", 1),
+            ("", "ab", 2),
+            ("revokd", "revoked", 1),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!((distance(a, b), distance(b, a)), (expected, expected), "{a} {b}");
+        }
+    }
+}

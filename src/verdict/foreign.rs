@@ -1,0 +1,99 @@
+//! Hints about files of other programs: the command of the program that the file belongs to.
+
+use crate::files::{ForeignFormat, Kind};
+
+/// Returns what to do about a file of another program. `wanted` is the kind of file that the
+/// command expected; `None` if it takes any kind.
+pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str {
+    use ForeignFormat::{
+        Age, Certificate, CertificateRequest, Cms, Cosign, DamagedDer, Envelope, Jwk, Jws, Minisign, OpenPgp, OpenSsh,
+        OtherAlgorithm, Pkcs12, SignedMetadata, Signify, SigstoreBundle, X509,
+    };
+    use Kind::{Signature, SigningKey, VerifyingKey};
+    match (format, wanted) {
+        (DamagedDer, _) => "the file is damaged: copy it again",
+        (Certificate, _) => "convert it with `openssl x509 -in FILE -out NEW.crt`",
+        (CertificateRequest, _) => "get its public key with `openssl req -in FILE -pubkey -noout -out NAME.pub`",
+        (X509, _) => {
+            "give a certificate or a public key; `openssl x509 -inform DER -in FILE -text` or `openssl req -inform DER -in FILE \
+             -text` shows this file"
+        }
+        (Pkcs12, Some(VerifyingKey)) => {
+            "get its certificate with `openssl pkcs12 -in FILE -nokeys -clcerts -out NEW.crt`"
+        }
+        (Pkcs12, _) => "get its private key with `openssl pkcs12 -in FILE -nodes -nocerts -out NAME.key`",
+        (Cms, Some(VerifyingKey)) => "get its certificates with `openssl pkcs7 -in FILE -print_certs -out NEW.crt`",
+        (Cms, Some(SigningKey)) => NO_PRIVATE_KEY,
+        (Cms, _) => "verify a CMS signature with `openssl cms -verify`",
+        (SigstoreBundle, _) => {
+            "extract the envelope with `jq .dsseEnvelope FILE >NEW.dsse`, and verify NEW.dsse with --dsse TYPE | extract the envelope \
+             with `jq .dsseEnvelope FILE >NEW.dsse`"
+        }
+        (Envelope, _) => {
+            "a DSSE envelope contains its signatures: verify it with --dsse TYPE | a DSSE envelope contains its signatures"
+        }
+        (SignedMetadata, _) => {
+            "verify it with `in-toto-verify`; newer versions of in-toto write DSSE envelopes with `--use-dsse`"
+        }
+        (Jws, _) => "verify it with a program for JOSE",
+        (Jwk, Some(VerifyingKey)) => "write the public key as SPKI in PEM, with the program that made it",
+        (Jwk, _) => "write the key as PKCS#8 (private) or SPKI (public) in PEM, with the program that made it",
+        (OpenSsh, Some(Signature)) => "verify an OpenSSH signature with `ssh-keygen -Y verify`",
+        (OpenSsh, Some(SigningKey)) => {
+            "sign with `ssh-keygen -Y sign`, or make a key for fndsa with `fndsa keygen NAME`"
+        }
+        (OpenSsh, _) => "use `ssh-keygen -Y sign` and `ssh-keygen -Y verify` for files of OpenSSH",
+        (OpenPgp, Some(SigningKey)) => "sign with `gpg --sign`, or make a key for fndsa with `fndsa keygen NAME`",
+        (OpenPgp, _) => "verify an OpenPGP signature with `gpg --verify`, after `gpg --import` of the key",
+        (Minisign, Some(SigningKey)) => "sign with `minisign -S`, or make a key for fndsa with `fndsa keygen NAME`",
+        (Minisign, _) => {
+            "verify a minisign signature with `minisign -V -p PUBLIC -m FILE`, a signify signature with `signify -V`"
+        }
+        (Signify, _) => "verify a signify signature with `signify -V -p PUBLIC -m FILE`",
+        (Cosign, Some(SigningKey)) => {
+            "sign with `cosign sign-blob --key FILE`, or make a key for fndsa with `fndsa keygen NAME`"
+        }
+        (Cosign, _) => "verify a cosign signature with `cosign verify-blob`",
+        (Age, Some(SigningKey)) => {
+            "make a key for signatures with `fndsa keygen NAME`: the program age encrypts and does not sign"
+        }
+        (Age, _) => "give a file that fndsa made: the program age encrypts and does not sign",
+        (OtherAlgorithm, Some(SigningKey)) => {
+            "make a key with `fndsa keygen NAME`: fndsa does not have the algorithm of this key"
+        }
+        (OtherAlgorithm, Some(VerifyingKey)) => {
+            "give a public key of FN-DSA, Falcon, ML-DSA or Ed25519: fndsa does not have the algorithm of this key"
+        }
+        (_, Some(SigningKey)) => NO_PRIVATE_KEY,
+        (_, Some(VerifyingKey)) => "give the public key of the signer here, usually NAME.pub",
+        (_, Some(Signature)) => "give a signature of `fndsa sign` here, usually FILE.sig",
+        (_, None) => "fndsa reads keys and signatures of FN-DSA, Falcon, ML-DSA and Ed25519",
+    }
+}
+
+const NO_PRIVATE_KEY: &str = "give the private key here, usually NAME.key; `fndsa keygen NAME` makes a key pair";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever verifies a file has no use for a new private key.
+    #[test]
+    fn only_a_signer_is_sent_to_keygen() {
+        let formats = [
+            ForeignFormat::OpenSsh,
+            ForeignFormat::Minisign,
+            ForeignFormat::OpenPgp,
+            ForeignFormat::Age,
+            ForeignFormat::Cosign,
+            ForeignFormat::OtherAlgorithm,
+            ForeignFormat::Other,
+        ];
+        for format in formats {
+            for wanted in [None, Some(Kind::VerifyingKey), Some(Kind::Signature), Some(Kind::SigningKey)] {
+                let makes_keys = foreign_hint(format, wanted).contains("fndsa keygen");
+                assert_eq!(makes_keys, wanted == Some(Kind::SigningKey), "{format:?}, {wanted:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Parses the `name:`, `not-before:`, `not-after:`, `revoked:` and `context:` lines before a PEM key, and finds near misses of
+//! them.
+//!
+//! Outside of blocks, a file of trusted keys has key lines, `#` comments, the notes that fndsa writes and the text that
+//! OpenSSL prints. Every other line is [`Meaning::Unknown`]: a revocation with a typing error must not be ignored.
+
+use super::distance::distance;
+use crate::Algorithm;
+use crate::files::Kind;
+use crate::files::hex::from_hex;
+use crate::files::pem::{self, PemLine};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The words of key lines, each with its form.
+pub const KEY_LINES: [(&str, &str); 5] = [
+    ("name", "name: TEXT"),
+    ("not-before", "not-before: YYYY-MM-DD"),
+    ("not-after", "not-after: YYYY-MM-DD"),
+    ("revoked", "revoked: WHY"),
+    ("context", "context: TEXT"),
+];
+
+/// Parts of words that people write instead, and the key line that they mean. The first row that fits applies.
+const MEANT: [(&str, &str); 24] = [
+    ("revok", "revoked"),
+    ("revoc", "revoked"),
+    ("compromis", "revoked"),
+    ("stolen", "revoked"),
+    ("disabled", "revoked"),
+    ("distrust", "revoked"),
+    ("notbefore", "not-before"),
+    ("validfrom", "not-before"),
+    ("validafter", "not-before"),
+    ("starts", "not-before"),
+    ("since", "not-before"),
+    ("notafter", "not-after"),
+    ("expir", "not-after"),
+    ("until", "not-after"),
+    ("validto", "not-after"),
+    ("validbefore", "not-after"),
+    ("bestbefore", "not-after"),
+    ("context", "context"),
+    ("purpose", "context"),
+    ("usage", "context"),
+    ("namespace", "context"),
+    ("label", "name"),
+    ("alias", "name"),
+    ("title", "name"),
+];
+
+/// The rows of [`MEANT`] that apply anywhere in a line: other text about a key has them seldom.
+const ANYWHERE: [&str; 9] =
+    ["revok", "revoc", "compromis", "stolen", "notbefore", "notafter", "expir", "validuntil", "validfrom"];
+
+/// The days of a certificate as OpenSSL prints them.
+const OPENSSL_DAYS: [&str; 2] = ["Not Before: ", "Not After : "];
+
+const BEGIN: &[u8] = b"-----BEGIN ";
+const END: &[u8] = b"-----END ";
+/// Blanks before a line of a text that OpenSSL prints.
+const INDENT: &str = "    ";
+
+/// The role of a line outside of blocks. Empty lines, comments and notes have none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A key line, or nearly one: the form of the key line that is meant.
+    KeyLine(&'static str),
+    /// Another line that contains a key line: the word of that.
+    Joined(&'static str),
+    /// Any other text.
+    Unknown,
+}
+
+/// A line outside of blocks that has a meaning, or none that is known.
+pub struct KeyLine {
+    /// The number of the line in its part, from 1.
+    pub number: usize,
+    /// The line. U+FFFD replaces bytes that are not UTF-8.
+    pub text: String,
+    /// Whether the line follows the block, so that it belongs to no key.
+    pub is_behind: bool,
+    /// The role of the line.
+    pub meaning: Meaning,
+}
+
+impl KeyLine {
+    /// Returns the word of a key line and the text after its colon. `None` if the line is not exactly one.
+    pub fn split(&self) -> Option<(&'static str, &str)> {
+        KEY_LINES.iter().find_map(|(word, _)| {
+            let value = self.text.strip_prefix(word)?.strip_prefix(':')?;
+            Some((*word, value.trim()))
+        })
+    }
+}
+
+/// Returns the lines of a part of a file, except empty lines, comments and notes. A part has one block; the list is empty for
+/// a part without a block. Lines end as in the block: in LF, CR LF or CR.
+pub fn lines(part: &[u8]) -> Vec<KeyLine> {
+    let part = part.strip_prefix(b"\xef\xbb\xbf").unwrap_or(part);
+    let mut found = Vec::new();
+    let mut is_inside = false;
+    let mut is_behind = false;
+    let mut openssl = false;
+    for PemLine { number, text: line, .. } in pem::lines(part) {
+        if line.starts_with(BEGIN) {
+            (is_inside, openssl) = (true, false);
+        } else if line.starts_with(END) {
+            (is_inside, is_behind) = (false, true);
+        } else if !is_inside {
+            let text = String::from_utf8_lossy(line).into_owned();
+            openssl = begins_openssl_text(&text) || (openssl && text.starts_with(INDENT));
+            if let Some(meaning) = meaning(&text, openssl) {
+                found.push(KeyLine { number, text, is_behind, meaning });
+            }
+        }
+    }
+    if is_inside || is_behind { found } else { Vec::new() }
+}
+
+/// Returns the role of a line. `openssl` says whether the line is part of a text that OpenSSL prints.
+fn meaning(line: &str, openssl: bool) -> Option<Meaning> {
+    let text = line.trim();
+    if text.is_empty() {
+        return None;
+    }
+    // A file without a line end at its end joins its last line with the first line of the next file.
+    if let Some(word) = contained_key_line(line) {
+        return Some(Meaning::Joined(word));
+    }
+    if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| begins_with_word(line, word)) {
+        return Some(Meaning::KeyLine(form));
+    }
+    // Writers put a blank after `#`: without it, the line may be joined to a file that ends in `#`.
+    let joined = text.strip_prefix('#').and_then(|rest| rest.split_whitespace().next()).map(folded);
+    if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| !text.starts_with("# ") && joined == Some(folded(word)))
+    {
+        return Some(Meaning::KeyLine(form));
+    }
+    if text.starts_with('#') || is_note(text) || is_openssl_name(line) {
+        return None;
+    }
+    if openssl {
+        // OpenSSL prints usages and days, so only the word before the separator is compared.
+        let is_day = OPENSSL_DAYS.iter().any(|day| text.starts_with(day));
+        return if is_day { None } else { by_distance(&word(line)).map(Meaning::KeyLine) };
+    }
+    Some(meant(line).map_or(Meaning::Unknown, Meaning::KeyLine))
+}
+
+/// Returns whether a line is the word and a colon, exactly.
+fn begins_with_word(line: &str, word: &str) -> bool {
+    line.strip_prefix(word).is_some_and(|rest| rest.starts_with(':'))
+}
+
+/// Returns the key line that a text contains after its beginning. A name has no effect on the verdict.
+fn contained_key_line(text: &str) -> Option<&'static str> {
+    let lower = text.to_ascii_lowercase();
+    let words = KEY_LINES.iter().map(|(word, _)| *word).filter(|word| *word != "name");
+    words
+        .into_iter()
+        .find(|word| lower.match_indices(word).any(|(at, _)| at > 0 && lower[at + word.len()..].starts_with(':')))
+}
+
+/// Signs that people write after the word.
+const SEPARATORS: [char; 5] = [':', '=', ';', '\u{ff1a}', ','];
+
+/// Letters of other alphabets that look like letters of key lines, each with that letter.
+const LOOK_ALIKES: [(char, char); 18] = [
+    ('\u{430}', 'a'),
+    ('\u{435}', 'e'),
+    ('\u{43e}', 'o'),
+    ('\u{441}', 'c'),
+    ('\u{445}', 'x'),
+    ('\u{43a}', 'k'),
+    ('\u{442}', 't'),
+    ('\u{433}', 'r'),
+    ('\u{43f}', 'n'),
+    ('\u{475}', 'v'),
+    ('\u{501}', 'd'),
+    ('\u{3b1}', 'a'),
+    ('\u{3b5}', 'e'),
+    ('\u{3bf}', 'o'),
+    ('\u{3ba}', 'k'),
+    ('\u{3bd}', 'v'),
+    ('\u{3c4}', 't'),
+    ('\u{3c5}', 'v'),
+];
+
+/// Returns the letters of a text in lower case, without all other characters. Look-alikes and
+/// full-width letters become ASCII.
+fn folded(text: &str) -> String {
+    let plain = |c: char| match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0),
+        _ => LOOK_ALIKES.iter().find(|(other, _)| *other == c).map_or(Some(c), |(_, plain)| Some(*plain)),
+    };
+    text.chars()
+        .flat_map(char::to_lowercase)
+        .filter_map(plain)
+        .filter(char::is_ascii_alphabetic)
+        .map(|c| c.to_ascii_lowercase())
+        .collect()
+}
+
+/// Returns the folded word before the separator of a line, or else the folded line.
+fn word(line: &str) -> String {
+    folded(line.split_once(SEPARATORS).map_or(line, |(word, _)| word))
+}
+
+/// Returns the form of the key line whose word differs from `word` in few letters.
+fn by_distance(word: &str) -> Option<&'static str> {
+    KEY_LINES.iter().find(|(name, _)| is_misspelt(word, &folded(name))).map(|(_, form)| *form)
+}
+
+/// Returns the form of the key line that a line is nearly: by its word, by its first token, or by a word of revocation.
+fn meant(line: &str) -> Option<&'static str> {
+    let form = |name: &str| KEY_LINES.iter().find(|(word, _)| *word == name).map(|(_, form)| *form);
+    let by_table = |word: &str| MEANT.iter().find(|(part, _)| word.contains(part)).and_then(|(_, name)| form(name));
+    let before = line.contains(SEPARATORS).then(|| word(line));
+    let of_word = before.as_deref().and_then(|word| by_table(word).or_else(|| by_distance(word)));
+    let first = folded(line.split_whitespace().next().unwrap_or_default());
+    let of_first = || by_table(&first).or_else(|| by_distance(&first)).filter(|form| *form != KEY_LINES[0].1);
+    let whole = folded(line);
+    let of_whole = || ANYWHERE.iter().any(|part| whole.contains(part)).then(|| by_table(&whole)).flatten();
+    of_word.or_else(of_first).or_else(of_whole)
+}
+
+/// Returns whether a word differs from the word of a key line in at most two letters: more are added, missing or other ones.
+fn is_misspelt(word: &str, name: &str) -> bool {
+    let most = if name.len() > 4 { 2 } else { 1 };
+    if word.len().abs_diff(name.len()) > most {
+        return false;
+    }
+    distance(word, name) <= most
+}
+
+/// Returns whether a line is the note that fndsa writes before a block, with nothing before or after.
+fn is_note(text: &str) -> bool {
+    let Some((_, fingerprint)) = text.rsplit_once(' ') else { return false };
+    let digits = fingerprint.strip_prefix("sha256:").and_then(|digits| from_hex(digits.as_bytes()).ok());
+    let is_written = |kind: Kind| Algorithm::all_with_toys().any(|algorithm| kind.note(algorithm, fingerprint) == text);
+    digits.is_some_and(|digits| digits.len() == 32)
+        && [Kind::VerifyingKey, Kind::SigningKey].into_iter().any(is_written)
+}
+
+/// Returns whether the line is a name that OpenSSL prints before a block. Its words are foreign.
+fn is_openssl_name(line: &str) -> bool {
+    ["subject=", "issuer="].iter().any(|start| line.starts_with(start))
+}
+
+/// Returns whether a line begins a text that OpenSSL prints before a block: of a certificate, of a key, or of a PKCS#12 file.
+fn begins_openssl_text(line: &str) -> bool {
+    let line = line.trim_end();
+    // A name on several lines follows a bare `subject=`; on one line, no indented line follows.
+    let bare = ["Certificate:", "Bag Attributes", "Key Attributes", "pub:", "subject=", "issuer="];
+    bare.contains(&line)
+        || ["Bag", "Key"].iter().any(|of| line.strip_prefix(of) == Some(" Attributes: <No Attributes>"))
+        || line.ends_with(" Public-Key:")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_misses_name_the_key_line_that_is_meant() {
+        for (line, form) in [
+            ("revoked: stolen", "revoked: WHY"),
+            ("revokd: stolen", "revoked: WHY"),
+            ("rev\u{43e}ked: stolen", "revoked: WHY"),
+            ("REVOKED", "revoked: WHY"),
+            ("key revoked: stolen", "revoked: WHY"),
+            ("status: revoked", "revoked: WHY"),
+            ("> revoked: stolen", "revoked: WHY"),
+            ("not-after 2020-01-01", "not-after: YYYY-MM-DD"),
+            ("valid-until: 2020-01-01", "not-after: YYYY-MM-DD"),
+            ("contex: ci", "context: TEXT"),
+            ("nane: us", "name: TEXT"),
+            ("\u{433}\u{435}v\u{43e}k\u{435}d stolen", "revoked: WHY"),
+            ("\u{ff32}\u{ff45}\u{ff56}\u{ff4f}\u{ff4b}\u{ff45}\u{ff44}: stolen", "revoked: WHY"),
+            ("valid until 2020-01-01", "not-after: YYYY-MM-DD"),
+            ("the key was stolen", "revoked: WHY"),
+        ] {
+            match meaning(line, false) {
+                Some(Meaning::KeyLine(found)) => assert_eq!(found, form, "{line}"),
+                Some(Meaning::Joined(word)) => assert!(form.starts_with(&format!("{word}:")), "{line}: {word}"),
+                other => panic!("{line}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn text_of_openssl_and_comments_have_no_meaning() {
+        for (line, openssl) in [
+            ("# revoked keys are below", false),
+            ("            Not After : Nov 25 00:00:00 2036 GMT", true),
+            ("            Not Before: Nov 25 00:00:00 2026 GMT", true),
+            ("            X509v3 Key Usage: critical", true),
+            ("subject=CN = ci", true),
+            ("    friendlyName: release", true),
+            ("            X509v3 No Revocation Available:", true),
+            ("subject=CN = Revocation Office", false),
+            ("issuer=O = Expired Keys, CN = label: x", false),
+        ] {
+            assert_eq!(meaning(line, openssl), None, "{line}");
+        }
+        for line in ["Hello", "            Not After : Nov 25 00:00:00 2036 GMT"] {
+            assert!(meaning(line, false).is_some(), "{line}");
+        }
+        for line in ["    revoked: stolen", "    revokd: stolen", "        not_after: 2020-01-01"] {
+            assert!(meaning(line, true).is_some(), "{line}");
+        }
+    }
+
+    /// Only indented lines directly after the first line of such a text belong to it.
+    #[test]
+    fn text_of_openssl_ends_where_it_is_not_indented() {
+        let numbers = |text: &str| {
+            let part = format!("{text}\n-----BEGIN X-----\n-----END X-----\n");
+            lines(part.as_bytes()).iter().map(|line| line.number).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers("Certificate:\n    Data:\n        Version: 3 (0x2)\nsubject=CN = a\nissuer=CN = b"), [0; 0]);
+        assert_eq!(numbers("subject=\n    commonName                = a\nissuer=CN = b"), [0; 0]);
+        assert_eq!(numbers("subject=CN = a\n    key expires: 2020-01-01"), [2]);
+        assert_eq!(numbers("Certificate:\n\n    key expires: 2020-01-01"), [3]);
+        assert_eq!(numbers("Certificate:\n    Data:\nkey expires: 2020-01-01"), [3]);
+    }
+
+    #[test]
+    fn the_notes_of_the_program_have_no_meaning() {
+        let fingerprint = format!("sha256:{}", "0".repeat(64));
+        for algorithm in Algorithm::all_with_toys() {
+            assert_eq!(meaning(&Kind::VerifyingKey.note(algorithm, &fingerprint), false), None);
+        }
+        for line in
+            [format!("fndsa public key revoked x {fingerprint}"), "fndsa public key FN-DSA-512 sha256:00".to_owned()]
+        {
+            assert!(meaning(&line, false).is_some(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! The key lines before a trusted key: its name, the days from and until which it is valid, whether it is revoked, and its
+//! context.
+//!
+//! ```text
+//! name: release 2026
+//! not-before: 2026-01-01
+//! not-after: 2027-12-31
+//! revoked: 2026-11-02, the laptop was stolen
+//! context: ci
+//! -----BEGIN FN-DSA PUBLIC KEY-----
+//! ```
+//!
+//! In a file of trusted keys every other line outside of a block is empty, a `#` comment, or a note of fndsa or OpenSSL.
+//! Anything else is an error: the key would be accepted in spite of a mistyped `revoked:`.
+
+use super::key_line::{self, KEY_LINES, KeyLine, Meaning};
+use super::signature_note::context_text;
+use super::visible::{LineEnds, cleaned, is_visible};
+use crate::files::Date;
+use crate::files::hex::from_hex;
+use crate::{MAX_CONTEXT_LEN, PreHash};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// Characters of a name, and of the reason of a revocation.
+const MAX_TEXT: usize = 200;
+
+/// A source of the day that the dates of key lines are compared with.
+pub trait Calendar {
+    /// The reason why the day is unknown.
+    type Error;
+
+    /// Returns today.
+    ///
+    /// # Errors
+    /// The day is unknown, for example because the clock is out of range.
+    fn today(&self) -> Result<Date, Self::Error>;
+}
+
+/// The key lines of one key.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeyTerms {
+    /// The name of the key.
+    pub name: Option<String>,
+    /// The first day on which the key is valid.
+    pub not_before: Option<Date>,
+    /// The last day on which the key is valid.
+    pub not_after: Option<Date>,
+    /// The reason of the revocation, if the key is revoked.
+    pub revoked: Option<String>,
+    /// The only context that the key is trusted for.
+    pub context: Option<Vec<u8>>,
+    /// The pre-hash that the key is bound to. The key file names it, not a key line.
+    pub prehash: Option<PreHash>,
+}
+
+/// The restriction that a key line puts on a key, and that a message does not meet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Restriction {
+    /// The key is revoked, and why.
+    Revoked(String),
+    /// The last day of the key, which is past.
+    Expired(Date),
+    /// The first day of the key, which is in the future.
+    NotYet(Date),
+    /// The context that the key is for.
+    Context(Vec<u8>),
+}
+
+impl Restriction {
+    /// Returns the code for scripts.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::Revoked(_) => "key_revoked",
+            Self::Expired(_) => "key_expired",
+            Self::NotYet(_) => "key_not_yet_valid",
+            Self::Context(_) => "key_context",
+        }
+    }
+
+    /// Returns what to do.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Revoked(_) => {
+                "ask the signer to sign with another key: signatures of a revoked key are never accepted"
+            }
+            Self::Expired(_) => {
+                "ask the signer for a signature by a newer key; for an archive, verify as of an earlier day with --at DATE"
+            }
+            Self::NotYet(_) => {
+                "wait for the day of the key line `not-before:`, or verify as of a later day with --at DATE | wait for the day of the key \
+                 line `not-before:`"
+            }
+            Self::Context(_) => {
+                "give the context of the key line `context:` with --context | give the context of the key line `context:`"
+            }
+        }
+    }
+}
+
+/// A clause after the name of the key.
+impl fmt::Display for Restriction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Revoked(why) => write!(f, "which is revoked: {why}"),
+            Self::Expired(last) => write!(f, "which expired: it was valid until {last}"),
+            Self::NotYet(first) => write!(f, "which is valid from {first}"),
+            Self::Context(context) => write!(f, "which is only for the context {}", context_text(context)),
+        }
+    }
+}
+
+/// A defect of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyLineDefect {
+    /// The number of the line in the text, from 1.
+    pub line: usize,
+    /// The defect, in words.
+    pub what: String,
+}
+
+/// The text around a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surroundings {
+    /// A file of trusted keys, which has no other text.
+    TrustedKeys,
+    /// A file of one key: other text is ignored, unless it is nearly a key line.
+    SingleKey,
+}
+
+/// The longest part of a line that a message quotes, in characters.
+const QUOTED: usize = 60;
+
+/// Returns a line as a message quotes it.
+fn quoted(line: &str) -> String {
+    let start: String = line.trim().chars().take(QUOTED).collect();
+    let more = if line.trim().chars().count() > QUOTED { ".." } else { "" };
+    format!("`{}{more}`", cleaned(&start, LineEnds::Foreign))
+}
+
+impl KeyTerms {
+    /// Parses the key lines of a part of a file that has one block. A file that is not text has none.
+    ///
+    /// # Errors
+    /// The first line with a defect.
+    pub fn parse(part: &[u8], surroundings: Surroundings) -> Result<Self, KeyLineDefect> {
+        let mut terms = Self::default();
+        let mut last_line = 1;
+        for line in key_line::lines(part) {
+            last_line = line.number;
+            let taken = match line.meaning {
+                Meaning::Unknown if surroundings == Surroundings::SingleKey => Ok(()),
+                Meaning::Unknown => {
+                    let forms: Vec<_> = KEY_LINES.iter().map(|(_, form)| format!("`{form}`")).collect();
+                    Err(format!("{} is not a key line; key lines are {}", quoted(&line.text), forms.join(", ")))
+                }
+                Meaning::Joined(word) => Err(format!(
+                    "{} contains `{word}:`, which begins a line of its own: does the file before it lack a line end?",
+                    quoted(&line.text)
+                )),
+                Meaning::KeyLine(form) => terms.take(&line, form),
+            };
+            taken.map_err(|what| KeyLineDefect { line: line.number, what })?;
+        }
+        match (terms.not_before, terms.not_after) {
+            (Some(first), Some(last)) if first > last => {
+                let what = format!("`not-before: {first}` is later than `not-after: {last}`");
+                Err(KeyLineDefect { line: last_line, what })
+            }
+            _ => Ok(terms),
+        }
+    }
+
+    /// Returns the numbers of the lines that a file of trusted keys must not have.
+    pub fn unknown_lines(part: &[u8]) -> Vec<usize> {
+        let lines = key_line::lines(part).into_iter();
+        lines.filter(|line| line.meaning == Meaning::Unknown).map(|line| line.number).collect()
+    }
+
+    /// Takes one key line. `form` is the key line that it is or nearly is.
+    fn take(&mut self, line: &KeyLine, form: &str) -> Result<(), String> {
+        let Some((word, value)) = line.split() else {
+            return Err(format!("{} is not a key line; write `{form}` if you mean that", quoted(&line.text)));
+        };
+        if line.is_behind {
+            return Err(
+                "a key line belongs before the block of its key, and this line is after the last key".to_owned()
+            );
+        }
+        self.set(word, value)
+    }
+
+    /// Sets the value of a key line.
+    fn set(&mut self, word: &str, value: &str) -> Result<(), String> {
+        if value.is_empty() {
+            return Err("the text after the colon is missing".to_owned());
+        }
+        if value.chars().count() > MAX_TEXT && word != "context" || !is_visible(value) || value.contains('\u{fffd}') {
+            return Err("the text is too long, is not UTF-8, or has invisible characters".to_owned());
+        }
+        let is_new = match word {
+            "name" => self.name.replace(value.to_owned()).is_none(),
+            "revoked" => self.revoked.replace(value.to_owned()).is_none(),
+            "not-before" => self.not_before.replace(date(value)?).is_none(),
+            "not-after" => self.not_after.replace(date(value)?).is_none(),
+            "context" => {
+                let context = match value.strip_prefix("hex:") {
+                    Some(digits) => from_hex(digits.as_bytes())
+                        .map_err(|_| "`hex:` needs hexadecimal digits after it".to_owned())?,
+                    None => value.as_bytes().to_vec(),
+                };
+                if context.len() > MAX_CONTEXT_LEN {
+                    return Err("a context has at most 255 bytes".to_owned());
+                }
+                self.context.replace(context).is_none()
+            }
+            _ => return Err(format!("`{word}:` is not a key line")),
+        };
+        if is_new { Ok(()) } else { Err(format!("the key has two `{word}:` lines")) }
+    }
+
+    /// Returns the first restriction that a message with this context does not meet today, or `None`. The day is read only if a key line
+    /// has a date.
+    ///
+    /// # Errors
+    /// The day is unknown.
+    pub fn restriction<C: Calendar>(&self, context: &[u8], calendar: &C) -> Result<Option<Restriction>, C::Error> {
+        if let Some(why) = &self.revoked {
+            return Ok(Some(Restriction::Revoked(why.clone())));
+        }
+        if let Some(last) = self.not_after
+            && calendar.today()? > last
+        {
+            return Ok(Some(Restriction::Expired(last)));
+        }
+        if let Some(first) = self.not_before
+            && calendar.today()? < first
+        {
+            return Ok(Some(Restriction::NotYet(first)));
+        }
+        let other = self.context.as_ref().filter(|only| only[..] != *context);
+        Ok(other.map(|only| Restriction::Context(only.clone())))
+    }
+
+    /// Adds the restrictions of the same key in another scheme. Whoever has the private key can sign in every scheme.
+    /// Returns whether the two agree.
+    pub fn restrict(&mut self, other: &Self) -> bool {
+        fn agree<T: Clone + PartialEq>(one: &mut Option<T>, other: &Option<T>) -> bool {
+            match (&one, other) {
+                (Some(one), Some(other)) => one == other,
+                (None, Some(_)) => {
+                    one.clone_from(other);
+                    true
+                }
+                _ => true,
+            }
+        }
+        if self.revoked.is_none() {
+            self.revoked.clone_from(&other.revoked);
+        }
+        agree(&mut self.not_before, &other.not_before)
+            && agree(&mut self.not_after, &other.not_after)
+            && agree(&mut self.context, &other.context)
+    }
+
+    /// Returns whether all restrictions of `other` are among these. The reasons of two revocations
+    /// may differ.
+    pub fn includes(&self, other: &Self) -> bool {
+        (other.revoked.is_none() || self.revoked.is_some())
+            && (other.not_before.is_none() || other.not_before == self.not_before)
+            && (other.not_after.is_none() || other.not_after == self.not_after)
+            && (other.context.is_none() || other.context == self.context)
+    }
+
+    /// Returns the key lines in words, in one line; empty if there are none.
+    pub fn words(&self) -> String {
+        let words = [
+            self.name.as_ref().map(|name| format!("name {name}")),
+            self.not_before.map(|day| format!("valid from {day}")),
+            self.not_after.map(|day| format!("valid until {day}")),
+            self.revoked.as_ref().map(|why| format!("REVOKED: {why}")),
+            self.context.as_ref().map(|context| format!("only for the context {}", context_text(context))),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// Parses the day of a key line.
+fn date(value: &str) -> Result<Date, String> {
+    value.parse().map_err(|_| "a date has the form YYYY-MM-DD, as in `not-after: 2027-12-31`".to_owned())
+}

@@ -1,0 +1,149 @@
+//! The signature note: the line before the block of a signature. It names the key, the context and the pre-hash of the signature.
+//!
+//! Nobody has signed this line, and no verdict depends on it. It selects the key that is tried first, and explains a rejection. A message
+//! quotes only the parts that the parser understood, never the line itself. A line with any other text has no meaning. A signer
+//! of an external mu does not know the context and the pre-hash. Old versions wrote neither context nor pre-hash.
+//!
+//! ```text
+//! fndsa signature FN-DSA-512 by sha256:HEX
+//! fndsa signature FN-DSA-512 by sha256:HEX context "v1" prehash sha512
+//! fndsa signature FN-DSA-512 by sha256:HEX context hex:00ff
+//! fndsa signature FN-DSA-512 by sha256:HEX mu external
+//! ```
+
+use super::visible::is_visible;
+use crate::files::hex::{from_hex, hex};
+use crate::files::{Kind, Object};
+use crate::{Algorithm, MAX_CONTEXT_LEN, PreHash};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// The beginning of a fingerprint.
+pub const FINGERPRINT: &str = "sha256:";
+const FINGERPRINT_LEN: usize = FINGERPRINT.len() + 64;
+
+/// The contents of a signature note. They are not authenticated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignatureNote {
+    /// The fingerprint of the key that the note names.
+    pub fingerprint: String,
+    /// The context and the pre-hash that the note names.
+    pub form: NotedForm,
+}
+
+/// The context and the pre-hash of a signature in its note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotedForm {
+    /// The signer received the mu of the message.
+    Mu,
+    /// The signer received the message or its digest. The context is empty if the note names none.
+    Form {
+        /// The context.
+        context: Vec<u8>,
+        /// The pre-hash, if there is one.
+        prehash: Option<PreHash>,
+    },
+}
+
+impl NotedForm {
+    fn parse(mut text: &str) -> Option<Self> {
+        if text == " mu external" {
+            return Some(Self::Mu);
+        }
+        let mut context = Vec::new();
+        let mut prehash = None;
+        if let Some(rest) = text.strip_prefix(" context \"") {
+            let (quoted, rest) = rest.split_once('"')?;
+            context = quoted.as_bytes().to_vec();
+            text = rest;
+        } else if let Some(rest) = text.strip_prefix(" context hex:") {
+            let (digits, _) = rest.split_once(' ').unwrap_or((rest, ""));
+            context = from_hex(digits.as_bytes()).ok()?;
+            text = &rest[digits.len()..];
+        }
+        if let Some(name) = text.strip_prefix(" prehash ") {
+            prehash = Some(PreHash::all().find(|hash| hash.name() == name)?);
+            text = "";
+        }
+        (text.is_empty() && context.len() <= MAX_CONTEXT_LEN).then_some(Self::Form { context, prehash })
+    }
+}
+
+/// The end of the line; empty without context and pre-hash.
+impl fmt::Display for NotedForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mu => f.write_str(" mu external"),
+            Self::Form { context, prehash } => {
+                if !context.is_empty() {
+                    write!(f, " context {}", context_text(context))?;
+                }
+                prehash.map_or(Ok(()), |hash| write!(f, " prehash {}", hash.name()))
+            }
+        }
+    }
+}
+
+/// Returns the line before the block of a new signature.
+pub fn line(algorithm: Algorithm, fingerprint: &str, form: &NotedForm) -> String {
+    format!("{}{}", Kind::Signature.note(algorithm, fingerprint), form)
+}
+
+impl SignatureNote {
+    /// Parses the note of a signature. `None` if there is no note, or if it has any other text.
+    pub fn of(signature: &Object) -> Option<Self> {
+        Self::parse(signature.note.as_deref()?)
+    }
+
+    /// Parses a note.
+    pub fn parse(line: &[u8]) -> Option<Self> {
+        let line = core::str::from_utf8(line).ok()?.trim_end();
+        let (algorithm, rest) = line.strip_prefix("fndsa signature ")?.split_once(" by ")?;
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let (fingerprint, rest) = rest.split_at_checked(FINGERPRINT_LEN)?;
+        let digits = from_hex(fingerprint.strip_prefix(FINGERPRINT)?.as_bytes()).ok()?;
+        let form = NotedForm::parse(rest)?;
+        // The fingerprint in lower case, as everywhere else.
+        algorithm.chars().all(plain).then(|| Self { fingerprint: format!("{FINGERPRINT}{}", hex(&digits)), form })
+    }
+
+    /// Returns whether the note names the key of a fingerprint.
+    pub fn is_by(&self, fingerprint: &str) -> bool {
+        self.fingerprint == fingerprint
+    }
+
+    /// Returns the line, for the same signature in another file.
+    pub fn line(&self, algorithm: Algorithm) -> String {
+        format!("{}{}", Kind::Signature.note(algorithm, &self.fingerprint), self.form)
+    }
+}
+
+/// The note for messages, without the algorithm.
+impl fmt::Display for SignatureNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "by {}{}", self.fingerprint, self.form)
+    }
+}
+
+/// Returns whether the notes in a list with inline signatures are allowed. Nobody has signed them, so each has to be as a signer writes it,
+/// a key has at most one note, and the notes of the keys that have signed, `own`, are present.
+pub fn lines_hold(signatures: &[Object], mut own: impl Iterator<Item = String>) -> bool {
+    let as_written = |signature: &Object| {
+        let again = SignatureNote::of(signature).map(|claims| claims.line(signature.algorithm()).into_bytes());
+        again.is_some() && again == signature.note
+    };
+    let lines: Vec<_> = signatures.iter().map(|signature| signature.note.as_deref()).collect();
+    (0..lines.len()).all(|i| !lines[..i].contains(&lines[i]))
+        && signatures.iter().all(as_written)
+        && own.all(|line| lines.contains(&Some(line.as_bytes())))
+}
+
+/// Returns a context on one line: in quotes if every character is visible, else in hexadecimal.
+pub fn context_text(context: &[u8]) -> String {
+    match core::str::from_utf8(context) {
+        Ok(text) if is_visible(text) && !text.contains(['"', '\\']) => format!("\"{text}\""),
+        _ => format!("hex:{}", hex(context)),
+    }
+}
