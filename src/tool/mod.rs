@@ -1,15 +1,13 @@
 //! What commands stand on: people, paths and terminals. Nothing here computes; that is for the library.
 //!
-//! | room | what |
-//! |---|---|
-//! | [`options`] | groups of options, and what their values are |
-//! | [`context`] | what the global options ask of every command |
-//! | [`work`] | loading, signing and verifying, file by file |
-//! | [`io`] | the way in and out: files, terminals, signals, the system's randomness |
-//! | [`report`] | what is said: errors, results, progress, exit codes |
-//! | [`system`] | what the operating system is asked for |
+//! - `options`: groups of options, and the types of their values
+//! - `context`: the global options
+//! - `work`: loads keys, and signs and verifies files
+//! - `io`: reads and writes files, and protects the process
+//! - `report`: prints results, errors, hints and progress
+//! - `system`: calls the operating system
 //!
-//! Each uses only those below it in this table.
+//! A folder uses only folders that are later in this list.
 
 pub mod context;
 pub mod io;
