@@ -1,4 +1,14 @@
 //! The command-line tool: parse, run, report, exit code.
+//!
+//! - `lib`: the root of the library, and its documentation
+//! - `main`: this file; it starts the command line and ends the process with the exit code
+//! - `cmd`: the commands of the program
+//! - `tool`: options, keys, signing, verification, files and messages of the program
+//! - `verdict`: trusted keys, policies and rejections, as a part of the library
+//! - `files`: PEM, PKCS#8, lists and other file contents, as a part of the library
+//! - `api`: the public types of the library
+//! - `engine`: the algorithms, as pure functions over slices
+//! - `simd`: instruction sets, and nearly all `unsafe` code
 
 mod cmd;
 mod tool;

@@ -14,7 +14,7 @@ const MACHINE_CODE: &str = "memcheck sanitizer traces program_trace machine_code
 const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
 
 /// A changed path, and the checks that it requires besides [`ALWAYS`]. Each room of the repository has a path here.
-const CHANGES: [(&str, &[&str]); 74] = [
+const CHANGES: [(&str, &[&str]); 80] = [
     (".cargo/mutants.toml", &[]),
     (".ci/checks", &[]),
     (".ci/full-passed", &[]),
@@ -59,8 +59,14 @@ const CHANGES: [(&str, &[&str]); 74] = [
     ("src/tool/context.rs", &["package systems fuzz program_trace skips"]),
     ("src/tool/io/staged.rs", &["package systems fuzz program_trace skips"]),
     ("src/tool/options/key.rs", &["package systems fuzz program_trace skips"]),
+    ("src/tool/keys/loader.rs", &["package systems page fuzz program_trace skips c python"]),
+    ("src/tool/message/form.rs", &["package systems page fuzz program_trace skips c python"]),
     ("src/tool/report/rows.rs", &["package systems page fuzz"]),
+    ("src/tool/run/ordered.rs", &["package systems page fuzz program_trace skips c python"]),
+    ("src/tool/sign/signer.rs", &["package systems page fuzz program_trace skips c python"]),
+    ("src/tool/stream/request.rs", &["package systems page fuzz program_trace skips c python"]),
     ("src/tool/system/windows/calls.rs", &["package systems fuzz program_trace skips"]),
+    ("src/tool/trust/clock.rs", &["package systems page fuzz program_trace skips c python"]),
     ("src/tool/verify/verifier.rs", &["package systems page fuzz program_trace skips c python"]),
     ("src/verdict/policy.rs", &[API, "page fuzz program_trace skips systems"]),
     ("tests/binary/cpus", &["cpus"]),

@@ -1,10 +1,11 @@
-//! What a machine can check of the house rules in ARCHITECTURE.md. Reads the sources.
+//! Checks the rules in ARCHITECTURE.md that a program can check. Reads the sources.
 
 mod habits;
 mod kernels;
 mod links;
 mod systems;
 
+use links::lists::listed;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -94,24 +95,17 @@ fn instruction_sets_are_named_in_one_room() {
     none(found, "an instruction set named outside src/simd");
 }
 
-/// What the row of a folder in ARCHITECTURE.md names, in its order.
-fn told(folder: &str) -> Option<Vec<String>> {
-    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).unwrap();
-    let row = text.lines().find_map(|line| line.strip_prefix(&format!("| `{folder}/` | ")))?;
-    Some(row.split('`').skip(1).step_by(2).map(str::to_owned).collect())
-}
-
-/// The place of a file of the engine: of its family among the families, and in its family, in the orders of ARCHITECTURE.md.
-/// `None` for a folder's own file and for tests, which may use everything.
+/// Returns the position of a file of the engine: of its family in the list of families, and of the file in the list of its
+/// family. `None` for `mod.rs` and for tests, which may use everything.
 fn engine_place(path: &Path) -> Option<(usize, usize)> {
     let parts: Vec<&str> = path.iter().skip(2).filter_map(|part| part.to_str()).collect();
     let (family, module) = (parts[0], parts.get(1)?.trim_end_matches(".rs"));
     if module == "mod" || is_test(path) {
         return None;
     }
-    let among = |row: &str, name: &str| {
-        let names = told(row).unwrap_or_else(|| panic!("{row} has no row"));
-        names.iter().position(|it| it == name).unwrap_or_else(|| panic!("{name} has no place in {row}"))
+    let among = |folder: &str, name: &str| {
+        let names = listed(folder).unwrap_or_else(|| panic!("{folder} has no list"));
+        names.iter().position(|it| it == name).unwrap_or_else(|| panic!("{name} is not in the list of {folder}"))
     };
     Some((among("src/engine", family), among(&format!("src/engine/{family}"), module)))
 }
@@ -235,55 +229,6 @@ fn the_room_of_commands_has_nothing_else() {
     arrows.sort();
     arrows.dedup();
     assert!((5..=50).contains(&arrows.len()), "{} arrows:\n{}", arrows.len(), arrows.join("\n"));
-}
-
-/// Every folder of `src` has a row in ARCHITECTURE.md, which names all of its files and none that is gone.
-#[test]
-fn every_file_is_told() {
-    let mut found = vec![];
-    let mut folders = std::collections::BTreeMap::<String, Vec<String>>::new();
-    for (path, _) in sources("src") {
-        let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        if !is_test(&path) {
-            folders.entry(path.parent().unwrap().to_str().unwrap().to_owned()).or_default().push(stem);
-        }
-    }
-    for (folder, files) in folders {
-        let Some(told) = told(&folder) else {
-            found.push(format!("{folder} has no row"));
-            continue;
-        };
-        found.extend(files.iter().filter(|it| *it != "mod" && !told.contains(it)).map(|it| format!("{folder}/{it}")));
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(&folder);
-        let there = |name: &str| root.join(name).is_dir() || root.join(format!("{name}.rs")).is_file();
-        found.extend(told.iter().filter(|name| !there(name)).map(|name| format!("{folder}/{name} is gone")));
-    }
-    none(found, "not in the table of ARCHITECTURE.md");
-}
-
-#[test]
-fn paths_in_documents_are_there() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (mut found, mut seen) = (vec![], 0);
-    for document in
-        ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "docs/adding-a-level.md", "docs/checks.md"]
-    {
-        let text = fs::read_to_string(root.join(document)).unwrap();
-        // Every other piece between backticks is code.
-        for code in text.split('`').skip(1).step_by(2) {
-            let path = code.split_whitespace().next().unwrap_or("");
-            let folders = "src tests docs examples benches capi firmware fuzz packages python web";
-            let is_path = path.split_once('/').is_some_and(|(first, _)| folders.split(' ').any(|it| it == first));
-            if is_path && !path.contains(['*', '{']) {
-                seen += 1;
-                if !root.join(path).exists() {
-                    found.push(format!("{document}: {path}"));
-                }
-            }
-        }
-    }
-    none(found, "a document names what is not there");
-    assert!(seen > 50, "{seen} paths were seen");
 }
 
 #[test]

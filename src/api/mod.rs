@@ -1,5 +1,34 @@
 //! The library's public types: what is checked once, and the operations on it.
 //!
+//! - `algorithm`: schemes and algorithms of all families
+//! - `lengths`: lengths of encodings and of work memory
+//! - `signing`: private keys
+//! - `verifying`: public keys
+//! - `signature`: signatures, checked before a key is used
+//! - `falcon`: calls the engine for the Falcon family
+//! - `mldsa`: calls the engine for ML-DSA
+//! - `ed25519`: calls the crate for Ed25519
+//! - `boot`: verification with a constant algorithm and a constant public key
+//! - `message`: messages in pieces
+//! - `mu`: messages of FN-DSA and ML-DSA as a hash of 64 bytes
+//! - `whole`: messages in memory
+//! - `prehasher`: pre-hashes with SHA-3 and SHAKE
+//! - `expanded`: keys that are prepared for many uses
+//! - `expanded_in`: expanded private keys in the caller's memory
+//! - `basis`: private keys with a basis in read-only memory
+//! - `sign_batch`: signs many messages with an expanded key
+//! - `verify_batch`: verifies many signatures
+//! - `owned`: keys and signatures that contain their bytes (feature `alloc`)
+//! - `streams`: messages in pieces for owned keys
+//! - `traits`: the traits of the crate `signature` (feature `signature`)
+//! - `serde`: serialisation (feature `serde`)
+//! - `parallel`: key generation on several threads
+//! - `threads`: batches on several threads
+//! - `error`: the errors of the library
+//! - `testing`: functions with random bytes from the caller (feature `testing`)
+//! - `subroutine`: parts of operations for benchmarks (feature `bench`); hidden
+//! - `hex`: hexadecimal digits of secret bytes; hidden
+//!
 //! A key is its encoding, borrowed from the caller and checked when the object is made. Work
 //! memory and randomness come from the caller too; nothing is kept, and what was secret in the
 //! work memory and on the stack is wiped before an operation returns.

@@ -1,4 +1,6 @@
 //! `fndsa inspect`: what files are. Nothing secret is shown.
+//!
+//! - `markdown`: prints lines for a README that explain how to verify a release (`--markdown`)
 
 mod markdown;
 

@@ -1,5 +1,20 @@
 //! The command line: one file or folder for each subcommand, the table of them, and how the arguments are read.
 //!
+//! - `keygen`: creates a key pair
+//! - `sign`: signs files, lists and streams of requests
+//! - `verify`: verifies files, lists and streams of requests
+//! - `inspect`: describes keys, signatures, lists and envelopes
+//! - `pubkey`: writes the public key of a private key
+//! - `convert`: changes the format or the encoding of a key or signature
+//! - `passwd`: sets, changes or removes the password of a private key
+//! - `bench`: measures the speed of this machine
+//! - `selftest`: runs known answers and wrong input on every level
+//! - `testvectors`: writes and compares test vectors
+//! - `completions`: prints the completion script for a shell
+//! - `man`: prints or writes the manual pages
+//! - `quickstart`: shows keys, signing and verification with a single file
+//! - `manual`: the texts and examples of the help and the manual pages; not a command
+//!
 //! What commands stand on is in `tool`. Only the public face of the library is used here; nothing computes.
 
 pub mod bench;

@@ -1,13 +1,13 @@
 //! The schemes, as pure functions over slices. No file, no clock, no environment: randomness is an
 //! argument, and so is work memory.
 //!
-//! | module | what |
-//! |---|---|
-//! | `verdict` | the answer YES as a value |
-//! | `hash` | SHAKE256, SHAKE128 and the names of pre-hashes, for every family of schemes |
-//! | `primes` | polynomials modulo primes below `2^31`, for every family |
-//! | `falcon` | FN-DSA, Falcon and what is like them |
-//! | `mldsa` | ML-DSA |
+//! A folder uses only folders that are earlier in this list.
+//!
+//! - `verdict`: the YES of a verification as a value
+//! - `hash`: Keccak, SHAKE, pre-hashes and message hashing, for all families
+//! - `primes`: polynomials modulo primes below `2^31`, for all families
+//! - `falcon`: FN-DSA, Falcon and the schemes that are similar
+//! - `mldsa`: ML-DSA
 
 pub mod falcon;
 pub mod hash;

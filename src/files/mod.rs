@@ -20,21 +20,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | module | what |
-//! |---|---|
-//! | `kind`, `encoding`, `object`, `defect` | what a file holds, in which form, and what can be wrong with it |
-//! | [`pem`] | PEM |
-//! | `pkcs8`, `layout`, `seed`, `certificate` | containers, and how private keys of Falcon and of ML-DSA stand in them |
-//! | `accept` | what a reader accepts beyond that |
-//! | `private` | private keys, checked together with what a file has beside them |
-//! | `typed` | the checked key or signature of an object |
-//! | `locked`, `encryption` | private keys behind a password; `encryption`, which opens and makes them, is a feature of its own |
-//! | [`attached`] | signed messages |
-//! | `foreign` | files of other programs, by name |
-//! | [`manifest`], [`windows`] | lists of checksums, and the names in them on Windows |
-//! | [`inline`] | a list with its signature in it |
-//! | `date` | days |
-//! | `der`, `oid`, [`hex`] | DER, identifiers, hexadecimal |
+//! - `kind`: private key, public key or signature
+//! - `encoding`: the formats of a file, for example PEM
+//! - `accept`: the additional files that a reader accepts
+//! - `object`: a key or signature as stored in a file
+//! - `typed`: the checked key or signature of an object
+//! - `defect`: the reasons why a file does not decode
+//! - `pem`: PEM
+//! - `pkcs8`: PKCS#8 and SPKI
+//! - `layout`: Falcon private keys in PKCS#8
+//! - `seed`: ML-DSA private keys in PKCS#8
+//! - `certificate`: the public key of an X.509 certificate
+//! - `private`: private keys, checked together with the public key in the same file
+//! - `locked`: reads private keys that are encrypted with a password
+//! - `encryption`: encrypts and decrypts private keys (feature `encryption`)
+//! - `attached`: signed messages
+//! - `manifest`: lists of checksums
+//! - `windows`: file names of a list on Windows
+//! - `inline`: lists that contain their signature
+//! - `date`: days
+//! - `foreign`: detects files of other programs
+//! - `der`: DER
+//! - `oid`: object identifiers
+//! - `hex`: hexadecimal digits
 
 mod accept;
 pub mod attached;

@@ -1,4 +1,6 @@
 //! One book of laws for every level: an operation on vectors is the scalar operation in each lane.
+//!
+//! - `rows`: laws for whole rows
 
 mod rows;
 

@@ -5,34 +5,35 @@
 //! live in `engine`, once, generic over `S: Simd`: each is `#[inline(always)]` or opens a frame with `frame!` in its
 //! first line. `docs/adding-a-level.md` tells how a level is added.
 //!
-//! | room | what |
-//! |---|---|
-//! | `lanes` | the groups of lanes, one trait a file |
-//! | `scalar`, `emulated` | levels of one lane |
-//! | `compact` | one lane in few bytes, for boot loaders |
-//! | `x86` | `sse2`, `avx2`, `avx512` |
-//! | `aarch64` | `neon`, `neon-sha3` |
-//! | `wasm` | `simd128` |
-//! | `riscv64` | `rvv`, and `scalar-fdiv` and `rvv-fdiv`, which divide by hardware |
-//! | `auxv` | what Linux says of the CPU |
-//! | `vectors` | what the files of vector instruction sets have in common |
-//! | `eight` | [`EightRows`]: rows of eight signatures at once |
-//! | `real` | one binary64 number, [`Real`], and its rounding rules |
-//! | `soft` | binary64 on integers alone, [`SoftF64`] |
-//! | `armv7e_m` | what is assembly on a Cortex-M4: binary64, Keccak, rows modulo q |
-//! | `glitch` | a level that makes faults, for tests |
-//! | `ranges` | a level that computes with ranges in place of numbers, for tests |
-//! | `frame` | `frame!`, which switches the instructions of a level on |
-//! | `level` | [`Level`]: which levels this CPU has, and the choice |
-//! | `scratch` | typed slices out of the caller's work memory |
-//! | `ct` | value barriers, what is told, wiping |
-//! | `words` | numbers of 64 bits in words of the processor |
-//! | `memcheck` | the requests of tests/ct to valgrind |
-//! | `operations` | each operation as a function of its own, for tests/proofs |
-//! | `environment` | how the CPU rounds |
-//! | `cycles` | the CPU's counter of time |
-//! | `depth` | how deep the stack goes |
-//! | `descriptors` | which standard descriptors a program was started with |
+//! - `level`: [`Level`], which selects a level that this CPU has
+//! - `frame`: `frame!`, which enables the instructions of a level
+//! - `lanes`: the groups of lanes, with a trait in each file
+//! - `eight`: [`EightRows`], rows of eight signatures that are computed together
+//! - `scalar`: a level with a single lane
+//! - `emulated`: a level with a single lane, without floating-point hardware
+//! - `compact`: a single lane with little code, for boot loaders
+//! - `x86`: `sse2`, `avx2`, `avx512`
+//! - `aarch64`: `neon`, `neon-sha3`
+//! - `riscv64`: `rvv`, `scalar-fdiv`, `rvv-fdiv`, and Keccak
+//! - `wasm`: `simd128`
+//! - `armv7e_m`: assembly for a Cortex-M4: binary64, Keccak, rows modulo q
+//! - `vectors`: macros for all files of vector instruction sets
+//! - `auxv`: the CPU features that Linux reports
+//! - `real`: [`Real`], a binary64 number, and its rounding rules
+//! - `soft`: [`SoftF64`], binary64 with integers only
+//! - `glitch`: a level that computes wrongly on demand, for tests
+//! - `ranges`: a level that computes with ranges instead of numbers, for tests
+//! - `laws`: tests that compare all levels with the scalar operations
+//! - `operations`: each operation as a separate function, for tests/proofs
+//! - `scratch`: typed slices from the caller's work memory
+//! - `ct`: value barriers, declassification and wiping
+//! - `words`: 64-bit numbers on processors with smaller registers, in constant time
+//! - `memcheck`: requests to valgrind, for tests/ct
+//! - `environment`: the rounding mode of the CPU
+//! - `cycles`: the time counter of the CPU
+//! - `core_cycles`: the cycle counter of the core, if Linux permits it
+//! - `depth`: the depth of the stack
+//! - `descriptors`: the standard descriptors and ignored signals at the start of the program
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;

@@ -1,19 +1,19 @@
 //! The parts of the commands: people, paths and terminals. The library computes.
 //!
-//! Each module uses only modules below it in this list.
+//! - `options`: groups of options, and the types of their values
+//! - `context`: the global options
+//! - `stream`: requests of other programs, and the answers
+//! - `verify`: verifies files
+//! - `sign`: signs files
+//! - `trust`: trusted keys
+//! - `message`: from the input to the bytes that are signed
+//! - `keys`: key files and signature files
+//! - `run`: distributes work on many files to threads
+//! - `io`: reads and writes files, and protects the process
+//! - `report`: prints results, errors, hints and progress
+//! - `system`: calls the operating system
 //!
-//! - [`options`]: groups of options and the types of their values
-//! - [`context`]: the global options of every command
-//! - [`stream`]: requests of other programs, and answers
-//! - [`verify`]: verification, file by file
-//! - [`sign`]: signatures, file by file
-//! - [`trust`]: trusted keys
-//! - [`message`]: from the input to the bytes that are signed
-//! - [`keys`]: key files and signature files
-//! - [`run`]: work on many files
-//! - [`io`]: files, terminals, signals, the system's randomness
-//! - [`report`]: errors, results, progress and exit codes
-//! - [`system`]: the interface to the operating system
+//! A folder uses only folders that are later in this list.
 
 pub mod context;
 pub mod io;

@@ -16,7 +16,7 @@ use core::hint::black_box;
 
 /// A key that may have made a signature, and the message as it is hashed for this key and signature. `None` if the key's algorithm
 /// cannot have such a signature.
-pub struct Candidate {
+pub struct HashedCandidate {
     /// The number of the signature in its file, from 0.
     pub signature: usize,
     /// The number of the key, from 0.
@@ -26,7 +26,7 @@ pub struct Candidate {
 }
 
 /// A signature that a key has made.
-struct Match {
+struct MatchedPair {
     signature: usize,
     key: usize,
     evidence: Evidence,
@@ -41,7 +41,7 @@ pub enum DecisionError<E> {
 }
 
 /// The verdict on one file.
-pub enum Outcome {
+pub enum DecisionOutcome {
     /// YES: as many keys as the policy requires have signed.
     Accepted {
         /// The numbers of the keys that have signed.
@@ -65,9 +65,9 @@ pub enum Outcome {
 /// Signatures whose message was read.
 pub struct Decision<'q, E> {
     signatures: &'q [Object],
-    candidates: Vec<Candidate>,
-    accepted: Vec<Match>,
-    restricted: Vec<Match>,
+    candidates: Vec<HashedCandidate>,
+    accepted: Vec<MatchedPair>,
+    restricted: Vec<MatchedPair>,
     rejection: Rejection,
     failure: Option<DecisionError<E>>,
     next: usize,
@@ -75,7 +75,7 @@ pub struct Decision<'q, E> {
 
 impl<'q, E> Decision<'q, E> {
     /// Starts a decision between candidates. `rejection` is the verdict if no candidate has made a signature.
-    pub fn new(signatures: &'q [Object], candidates: Vec<Candidate>, rejection: Rejection) -> Self {
+    pub fn new(signatures: &'q [Object], candidates: Vec<HashedCandidate>, rejection: Rejection) -> Self {
         let (accepted, restricted) = (Vec::new(), Vec::new());
         Self { signatures, candidates, accepted, restricted, rejection, failure: None, next: 0 }
     }
@@ -86,9 +86,9 @@ impl<'q, E> Decision<'q, E> {
             return false;
         }
         let keys = policy.keys;
-        let is_settled = |candidate: &Candidate| {
+        let is_settled = |candidate: &HashedCandidate| {
             let mut matched = self.accepted.iter().chain(&self.restricted);
-            let same_key = |it: &Match| keys[it.key].identity() == keys[candidate.key].identity();
+            let same_key = |it: &MatchedPair| keys[it.key].identity() == keys[candidate.key].identity();
             matched.any(|it| it.signature == candidate.signature) || self.accepted.iter().any(same_key)
         };
         let open = self.candidates.iter().skip(self.next).position(|candidate| !is_settled(candidate));
@@ -101,7 +101,7 @@ impl<'q, E> Decision<'q, E> {
     /// # Errors
     /// The algorithm of the key cannot have such a signature.
     pub fn question<'a>(&'a self, keys: &'a [TrustedKey]) -> Result<BatchItem<'a>, VerifyError> {
-        let Candidate { signature, key, hashed } = &self.candidates[self.next];
+        let HashedCandidate { signature, key, hashed } = &self.candidates[self.next];
         let message = hashed.as_ref().ok_or(VerifyError::Encoding)?.into();
         Ok(BatchItem { key: keys[*key].expanded(), message, signature: &self.signatures[*signature].bytes })
     }
@@ -115,12 +115,12 @@ impl<'q, E> Decision<'q, E> {
         context: &[u8],
         calendar: &C,
     ) {
-        let Candidate { signature, key, .. } = self.candidates[self.next];
+        let HashedCandidate { signature, key, .. } = self.candidates[self.next];
         self.next += 1;
         let trusted = &policy.keys[key];
         match answer {
             Ok(verified) => {
-                let matched = Match { signature, key, evidence: Evidence::of(verified) };
+                let matched = MatchedPair { signature, key, evidence: Evidence::of(verified) };
                 match trusted.terms.restriction(context, calendar) {
                     Ok(None) => self.accepted.push(matched),
                     Ok(Some(_)) => self.restricted.push(matched),
@@ -157,7 +157,7 @@ impl<'q, E> Decision<'q, E> {
         policy: &Policy<'_>,
         context: &[u8],
         calendar: &C,
-    ) -> Result<Outcome, DecisionError<E>> {
+    ) -> Result<DecisionOutcome, DecisionError<E>> {
         let distinct = self.distinct(policy.keys);
         let Self { signatures, accepted, restricted, rejection, failure, .. } = self;
         if let Some(failure) = failure {
@@ -174,7 +174,7 @@ impl<'q, E> Decision<'q, E> {
                     each.push(it.evidence);
                 }
             }
-            return Ok(Outcome::Accepted { keys, evidence: Evidence::of_all(&each, policy.required_again()) });
+            return Ok(DecisionOutcome::Accepted { keys, evidence: Evidence::of_all(&each, policy.required_again()) });
         }
         let unmatched =
             (0..signatures.len()).find(|number| !accepted.iter().chain(&restricted).any(|it| it.signature == *number));
@@ -191,6 +191,6 @@ impl<'q, E> Decision<'q, E> {
             None if !keys.is_empty() => Rejection::TooFew { found: distinct, required: policy.required },
             None => rejection,
         };
-        Ok(Outcome::Rejected { rejection, keys, restricted: broken.map(|(key, _)| key), unmatched })
+        Ok(DecisionOutcome::Rejected { rejection, keys, restricted: broken.map(|(key, _)| key), unmatched })
     }
 }

@@ -23,7 +23,8 @@
 //! - `messages`: messages, reason codes and hints about files
 //! - `foreign`: hints about files of other programs
 //! - `distance`: the number of letters in which two words differ
-//! - `visible`, `graphic`: the characters that a terminal shows as themselves
+//! - `visible`: which characters a terminal shows as themselves
+//! - `graphic`: the table of visible characters (generated)
 
 mod decision;
 mod distance;
@@ -42,12 +43,12 @@ pub mod signature_note;
 mod trusted_key;
 mod visible;
 
-pub use decision::{Candidate, Decision, DecisionError, Outcome};
+pub use decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
 pub use evidence::Evidence;
 pub use fingerprint::{fingerprint, fn_dsa_fingerprint};
 pub use key_line::{KeyLine, Meaning};
 pub use key_terms::{Calendar, KeyLineDefect, KeyTerms, Restriction, Surroundings};
-pub use policy::{Pair, Pairs, Policy};
+pub use policy::{PairSelection, Policy, SignaturePair};
 pub use prehash::{Hasher, hasher};
 pub use rejection::Rejection;
 pub use signature_note::{NotedForm, SignatureNote};

@@ -26,7 +26,7 @@ pub struct Policy<'a> {
 
 /// A signature and a key that may have made it, both by their numbers from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pair {
+pub struct SignaturePair {
     /// The number of the signature in its file.
     pub signature: usize,
     /// The number of the key in [`Policy::keys`].
@@ -34,9 +34,9 @@ pub struct Pair {
 }
 
 /// The keys that may have made the signatures of a file.
-pub enum Pairs {
+pub enum PairSelection {
     /// At least one key may have made a signature.
-    Possible(Vec<Pair>),
+    Possible(Vec<SignaturePair>),
     /// No key can have made a signature, and the verdict is NO without reading the message.
     Rejected(Rejection),
 }
@@ -66,7 +66,11 @@ impl<'a> Policy<'a> {
     ///
     /// # Errors
     /// The error of `has_form`, if no signature is rejected and no key that fits has signatures of this form.
-    pub fn pairs<E>(&self, signatures: &[Object], has_form: impl Fn(Algorithm) -> Result<(), E>) -> Result<Pairs, E> {
+    pub fn pairs<E>(
+        &self,
+        signatures: &[Object],
+        has_form: impl Fn(Algorithm) -> Result<(), E>,
+    ) -> Result<PairSelection, E> {
         let mut pairs = Vec::new();
         let mut rejection = None;
         let mut error = None;
@@ -76,7 +80,7 @@ impl<'a> Policy<'a> {
                     for (key, trusted) in self.accepted() {
                         let algorithm = trusted.algorithm();
                         if signature.fits(algorithm) && has_form(algorithm).is_ok() {
-                            pairs.push(Pair { signature: number, key });
+                            pairs.push(SignaturePair { signature: number, key });
                         }
                     }
                 }
@@ -85,9 +89,9 @@ impl<'a> Policy<'a> {
             }
         }
         match (rejection, error) {
-            _ if !pairs.is_empty() => Ok(Pairs::Possible(pairs)),
+            _ if !pairs.is_empty() => Ok(PairSelection::Possible(pairs)),
             (None, Some(e)) => Err(e),
-            (rejection, _) => Ok(Pairs::Rejected(rejection.unwrap_or(Rejection::Encoding))),
+            (rejection, _) => Ok(PairSelection::Rejected(rejection.unwrap_or(Rejection::Encoding))),
         }
     }
 

@@ -42,13 +42,16 @@ pub trait BlockReader {
 }
 
 /// The blocks of a signature file, each with its bytes and the text before it.
-pub type Blocks<'d> = Vec<(&'d [u8], SignatureBlock)>;
+pub type SignatureBlocks<'d> = Vec<(&'d [u8], SignatureBlock)>;
 
 /// Reads the blocks of a signature file, each with the text before it. At least one of them is a signature.
 ///
 /// # Errors
 /// There are too many blocks, no block is a signature, or one block is damaged.
-pub fn blocks<'d, R: BlockReader>(data: &'d [u8], reader: &R) -> Result<Blocks<'d>, SignatureFileError<R::Error>> {
+pub fn blocks<'d, R: BlockReader>(
+    data: &'d [u8],
+    reader: &R,
+) -> Result<SignatureBlocks<'d>, SignatureFileError<R::Error>> {
     let parts = pem::parts(data);
     let count = parts.len();
     if count > MAX_SIGNATURES {

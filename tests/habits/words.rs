@@ -37,6 +37,7 @@ fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found: Vec<PathBuf> = [
         "README.md",
+        "ARCHITECTURE.md",
         "SECURITY.md",
         "CONTRIBUTING.md",
         "CHANGELOG.md",
@@ -45,7 +46,7 @@ fn documents() -> Vec<PathBuf> {
     ]
     .map(PathBuf::from)
     .into();
-    for (dir, end) in [("docs", "md"), ("man", "1")] {
+    for (dir, end) in [("docs", "md"), ("docs/design", "md"), ("man", "1")] {
         let entries = fs::read_dir(root.join(dir)).unwrap().map(|entry| entry.unwrap().path());
         let of_kind = entries.filter(|path| path.extension().is_some_and(|it| it == end));
         found.extend(of_kind.map(|path| path.strip_prefix(root).unwrap().to_owned()));

@@ -8,7 +8,7 @@ use fndsa::files::manifest::{Listed, canonical, parse};
 use fndsa::files::{Accept, Date, Defect, is_utf16};
 use fndsa::verdict::signature_note::{line, lines_hold};
 use fndsa::verdict::text::InputDefect;
-use fndsa::verdict::{Evidence, NotedForm, Pairs, Policy, Rejection, Required, TrustedKey, hasher};
+use fndsa::verdict::{Evidence, NotedForm, PairSelection, Policy, Rejection, Required, TrustedKey, hasher};
 use fndsa::{Algorithm, Form, HashedBuilder, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, PreHash, Verified};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -231,8 +231,8 @@ impl Desk {
             key.expected = self.expected.is_empty() || self.expected.contains(&key.public.fingerprint);
         }
         let possible = match self.policy().pairs(&signatures, |algorithm| self.check_form(algorithm))? {
-            Pairs::Possible(pairs) => pairs,
-            Pairs::Rejected(rejection) => return Err(rejection.into()),
+            PairSelection::Possible(pairs) => pairs,
+            PairSelection::Rejected(rejection) => return Err(rejection.into()),
         };
         let level = Level::detect();
         let form = Form { context: &self.context, prehash: self.prehash, ..Form::default() };

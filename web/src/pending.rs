@@ -6,8 +6,8 @@ use fndsa::files::Object;
 use fndsa::files::hex::exactly;
 use fndsa::verdict::text::InputDefect;
 use fndsa::verdict::{
-    Calendar, Candidate, Decision, DecisionError, Evidence, Hasher, NotedForm, Outcome, Pair, Policy, Rejection,
-    SignatureNote, TrustedKey,
+    Calendar, Decision, DecisionError, DecisionOutcome, Evidence, HashedCandidate, Hasher, NotedForm, Policy,
+    Rejection, SignatureNote, SignaturePair, TrustedKey,
 };
 use fndsa::{BatchItem, Hashed, HashedBuilder, MU_LEN, Mu, Verified, VerifyError};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 /// A pair of a signature and a key, and the message as it is hashed for the two. `None` if the algorithm cannot have such a signature.
 pub struct HashedPair {
     /// The pair.
-    pub pair: Pair,
+    pub pair: SignaturePair,
     /// The message.
     pub message: Option<HashedBuilder>,
 }
@@ -105,17 +105,19 @@ impl Pending {
             DecisionError::Day(e) => e,
         })?;
         match outcome {
-            Outcome::Accepted { keys, evidence } => accepted(policy, certificates, keys, evidence, bytes),
-            Outcome::Rejected { rejection, keys, .. } => Err(rejected(policy, rejection, &keys, &signatures, &form)),
+            DecisionOutcome::Accepted { keys, evidence } => accepted(policy, certificates, keys, evidence, bytes),
+            DecisionOutcome::Rejected { rejection, keys, .. } => {
+                Err(rejected(policy, rejection, &keys, &signatures, &form))
+            }
         }
     }
 }
 
 /// Ends the message of each pair. `digest` is hashed last, or is the mu.
-fn candidates(pairs: Vec<HashedPair>, digest: &[u8], form: &NotedForm) -> Result<Vec<Candidate>, Refusal> {
+fn candidates(pairs: Vec<HashedPair>, digest: &[u8], form: &NotedForm) -> Result<Vec<HashedCandidate>, Refusal> {
     let mu = <[u8; MU_LEN]>::try_from(digest).ok().filter(|_| *form == NotedForm::Mu).map(Mu::from_bytes);
     let mut candidates = Vec::new();
-    for HashedPair { pair: Pair { signature, key }, message } in pairs {
+    for HashedPair { pair: SignaturePair { signature, key }, message } in pairs {
         let hashed = match (&mu, message) {
             (Some(mu), _) => Some(Hashed::from(*mu)),
             (None, Some(mut message)) => {
@@ -124,7 +126,7 @@ fn candidates(pairs: Vec<HashedPair>, digest: &[u8], form: &NotedForm) -> Result
             }
             (None, None) => None,
         };
-        candidates.push(Candidate { signature, key, hashed });
+        candidates.push(HashedCandidate { signature, key, hashed });
     }
     Ok(candidates)
 }

@@ -1,20 +1,22 @@
 //! `fndsa bench`: how fast this machine is.
 //!
-//! | file | what |
-//! |---|---|
-//! | `plan` | the rows of the result |
-//! | `work`, `hashes` | what is timed |
-//! | `measure` | how it is timed |
-//! | `statistics` | what the times say |
-//! | `memory` | stack and work memory of an operation |
-//! | `profile` | where the time of an operation goes |
-//! | `machine` | the machine that it was timed on |
-//! | `compare` | the rows of an earlier run |
-//! | `diff` | two earlier runs side by side |
-//! | `row` | one line of the result |
-//! | `table` | the forms of lines |
-//! | `paper` | the tables of a paper |
-//! | `page`, `html`, `page.css` | the result as a page |
+//! - `plan`: selects the rows of the result
+//! - `work`: defines the timed operations of a key, and their parts
+//! - `hashes`: defines the timed hashes
+//! - `measure`: measures the time and the cycles of a call
+//! - `statistics`: computes medians and spreads, and compares two lists of times
+//! - `memory`: measures the stack and the work memory of an operation
+//! - `profile`: measures where an operation spends its time
+//! - `machine`: describes the machine
+//! - `compare`: compares the result with the rows of an earlier result
+//! - `diff`: compares two earlier results
+//! - `row`: a line of the result
+//! - `table`: the formats of a line
+//! - `paper`: LaTeX tables for a paper
+//! - `page`: the result as an HTML page
+//! - `html`: HTML with escaped text
+//! - `page.css`: the style sheet of the page
+//! - `cctv`: messages for the ML-DSA signatures, from the CCTV project
 
 mod compare;
 mod diff;

@@ -1,6 +1,8 @@
 //! The text of the manual: one page for each command, in the order of the commands. `--help` shows the examples and the
 //! description, and a manual page also has the notes. Tests run every example.
 //!
+//! - `generated`: generates `man/` and `completions/`, for tests only
+//!
 //! A new command: its page here, an empty file in `man/`, then `FNDSA_BLESS=1 cargo test --bin
 //! fndsa`.
 

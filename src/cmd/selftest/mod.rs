@@ -1,5 +1,8 @@
 //! `fndsa selftest`: known answers on every level of this CPU, then rounds with wrong input.
 //!
+//! - `answers`: known answers; the folder `answers` contains their keys and signatures
+//! - `checks`: checks of keys and signatures, including wrong input
+//!
 //! The rounds are those of pqm4's functional test: bytes beside every output must stay as they
 //! were, and a changed message, a changed signature, another key and another scheme must be refused.
 //! All random bytes are fixed, so that a failure can be repeated and levels can be compared.

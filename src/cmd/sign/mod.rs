@@ -1,4 +1,9 @@
 //! `fndsa sign`: one signature for each file, or one for all in a manifest.
+//!
+//! - `manifest`: signs a list of many files (`-M`)
+//! - `file`: writes a signature file, or adds a signature to an existing file
+//! - `print_mu`: prints the value that a different signer can sign (`--print-mu`)
+//! - `stream`: answers requests from other programs (`--stream`)
 
 mod file;
 mod manifest;

@@ -1,5 +1,7 @@
 //! `fndsa testvectors`: keys, messages and signatures from a stated generator, so that any two
 //! implementations can be compared line by line, or, of ML-DSA, as documents of ACVP. `docs/testvectors.md` has the definition.
+//!
+//! - `acvp`: ML-DSA test vectors as ACVP documents
 
 mod acvp;
 

@@ -1,4 +1,8 @@
 //! `fndsa verify`: one verdict for each file.
+//!
+//! - `enclosed`: verifies files that contain their signatures (`--attached`, `--dsse`)
+//! - `manifest`: verifies a signed list and the files in it (`-M`)
+//! - `stream`: answers requests from other programs (`--stream`)
 
 mod enclosed;
 mod manifest;

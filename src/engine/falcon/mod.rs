@@ -1,30 +1,31 @@
 //! FN-DSA, Falcon, and what is like them.
 //!
-//! Imports go down this list and never up:
+//! A file uses only files that are earlier in this list. The numbers are sections of
+//! `docs/scheme.md`.
 //!
-//! | module | what | specification |
-//! |---|---|---|
-//! | `params` | every number a standard fixes | 2.1 |
-//! | `scheme` | the schemes: encodings, bounds, hashing | 2 to 6 |
-//! | `modq` | arithmetic and NTT modulo q = 12289 | 2.1 |
-//! | `roots` | roots of unity for both transforms over the reals | 2.1 |
-//! | `fft` | the transform of binary64 polynomials, split and merge | 2.6 |
-//! | `codec` | keys, coefficients of signatures, fields of bits | 2.3, 4.2 |
-//! | `windows` | compressed coefficients in vectors | 2.3.3, 4.3 |
-//! | `signature` | signatures in their encodings | 2.3.3, 4.3 |
-//! | `point` | hash to point | 2.2, 4.4, 5 |
-//! | `sampler` | `sampler_z` and what it needs | 2.6.6 |
-//! | `tree` | Gram, LDL, `ff_sampling` | 2.6.2 to 2.6.5 |
-//! | `ntru` | `ntru_solve` | 2.4.4, 2.4.5 |
-//! | `ortho` | the norm of the orthogonalized vector | 2.4.3 |
-//! | `keygen`, `import`, `verify`, `sign` | the operations | 2.4, 2.3.4, 2.7, 2.5; 4.5, 4.2, 4.6 |
-//! | `sign_batch` | up to eight signatures at once, in lanes | 2.5 |
-//! | `tree_check` | whether a tree is the one of its Gram matrix | 2.6.4 |
-//! | `integrity` | whether tables and expanded keys in memory are damaged | none |
-//! | `expanded` | the private key prepared for many signatures | 2.6.4 |
-//! | `basis` | signing with a basis that stays in read-only memory | 2.6.2 to 2.6.5 |
-//!
-//! Section numbers are those of `docs/scheme.md`.
+//! - `params`: all numbers that a standard defines (2.1)
+//! - `scheme`: the schemes: encodings, bounds, hashing (2 to 6)
+//! - `modq`: arithmetic and NTT modulo q = 12289 (2.1)
+//! - `roots`: roots of unity for both transforms over the reals (2.1)
+//! - `fft`: the transform of binary64 polynomials, split and merge (2.6)
+//! - `codec`: keys, coefficients of signatures, fields of bits (2.3, 4.2)
+//! - `windows`: reads compressed coefficients in vectors (2.3.3, 4.3)
+//! - `signature`: signatures in their encodings (2.3.3, 4.3)
+//! - `point`: hashes a message to a point (2.2, 4.4, 5)
+//! - `sampler`: `sampler_z` and its parts (2.6.6)
+//! - `tree`: Gram matrix, LDL decomposition, `ff_sampling` (2.6.2 to 2.6.5)
+//! - `ntru`: `ntru_solve` (2.4.4, 2.4.5)
+//! - `ortho`: the norm of the orthogonalized vector (2.4.3)
+//! - `keygen`: key generation (2.4)
+//! - `import`: loads and checks keys (2.3.4, 4.2)
+//! - `verify`: verification (2.7, 4.6)
+//! - `verify_batch`: verifies several signatures together (2.7, 4.6)
+//! - `sign`: signing (2.5, 4.5)
+//! - `tree_check`: compares a tree with its Gram matrix (2.6.4)
+//! - `integrity`: detects damaged tables and expanded keys in memory
+//! - `expanded`: private keys that are prepared for many signatures (2.6.4)
+//! - `basis`: signing with a basis in read-only memory (2.6.2 to 2.6.5)
+//! - `sign_batch`: up to eight signatures at a time, in lanes (2.5)
 
 pub mod basis;
 pub mod codec;

@@ -1,5 +1,7 @@
 //! SHAKE256 and SHAKE128 (FIPS 202) as streams: absorb, then squeeze any number of bytes.
 //!
+//! - `bytes`: output, a few bytes at a time
+//!
 //! The permutation is written once, over vectors of 64-bit lanes. Where a level has no operation for
 //! `!b & c`, six lanes are kept inverted, as the Keccak team proposes, so that chi needs 5 NOTs a round
 //! and not 25.

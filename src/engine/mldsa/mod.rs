@@ -1,27 +1,30 @@
 //! ML-DSA (FIPS 204), as pure functions over slices.
 //!
-//! Imports go down this list and never up:
+//! A file uses only files that are earlier in this list. The numbers are algorithms of
+//! FIPS 204.
 //!
-//! | module | what | algorithms of FIPS 204 |
-//! |---|---|---|
-//! | `params` | the numbers of the sets, and all lengths | section 4 |
-//! | `codec` | fields of bits, and the parts of keys and signatures | 16 to 19, 22 to 27 |
-//! | `round` | rounding | 35 to 40 |
-//! | `hint` | the hint's encoding | 20, 21 |
-//! | `sample` | polynomials out of seeds | 30 to 34 |
-//! | `expand` | the same, eight at a time | 30 to 34 |
-//! | `challenge` | the challenge, and products with it | 29 |
-//! | `matrix` | products with the matrix A | 41, 42, 44 to 48 |
-//! | `batches` | the same, with eight polynomials of A at a time | 41, 42, 44 to 48 |
-//! | `products` | products of the challenge and the private key | none |
-//! | `store` | the rows of w while a signature is made | none |
-//! | `plan` | work memory | none |
-//! | `rows` | the rows of t | none |
-//! | `keygen`, `import`, `verify` | the operations | 6, 25, 8 |
-//! | `recheck` | the verification of a signature before it leaves | none |
-//! | `trace` | what is noted of y, against faults | none |
-//! | `lean`, `quick` | attempts at a signature in little memory, and with everything kept | 7 |
-//! | `sign` | signing | 7 |
+//! - `params`: the numbers of the parameter sets, and all lengths (section 4)
+//! - `codec`: fields of bits, and the parts of keys and signatures (16 to 19, 22 to 27)
+//! - `round`: rounding (35 to 40)
+//! - `hint`: the encoding of the hint (20, 21)
+//! - `sample`: samples polynomials from seeds (30 to 34)
+//! - `expand`: samples eight polynomials at a time (30 to 34)
+//! - `challenge`: the challenge, and products with it (29)
+//! - `matrix`: products with the matrix A (41, 42, 44 to 48)
+//! - `batches`: products with eight polynomials of A at a time (41, 42, 44 to 48)
+//! - `products`: products of the challenge and the private key
+//! - `store`: the rows of w while a signature is computed
+//! - `transforms`: transformed values of the private key, for one or many signatures
+//! - `rows`: the rows of t
+//! - `keygen`: key generation (6)
+//! - `import`: checks an expanded private key (25)
+//! - `verify`: verification (8)
+//! - `recheck`: verifies a new signature without the public key
+//! - `trace`: checksums of y that detect faults, and hooks for fault tests
+//! - `lean`: attempts at a signature with little memory (7)
+//! - `quick`: attempts at a signature with all values in memory (7)
+//! - `plan`: the sizes of the work memory, and the use of additional memory
+//! - `sign`: signing (7)
 
 pub mod batches;
 pub mod challenge;

@@ -2,11 +2,9 @@
 //! signature or a verification, in assembly. There is no level of that name: the results are those of compiled code, so the levels of one
 //! lane, `emulated` and `compact`, take these functions where they are.
 //!
-//! | room | what |
-//! |---|---|
-//! | `real` | sums, products and conversions of binary64 |
-//! | `keccak` | the rounds of a permutation, in place |
-//! | `ring` | rows modulo q: layers of the transform, products |
+//! - `real`: sums, products and conversions of binary64 numbers
+//! - `keccak`: the rounds of Keccak, in place
+//! - `ring`: rows modulo q: layers of the transform, and products
 //!
 //! No branch depends on anything but the length of a row and the number of rounds, no address on anything but these and a counter, and
 //! no instruction takes a time that depends on a value: on these processors sums, logic, shifts by registers, `clz`, `sel`, `usat`, the

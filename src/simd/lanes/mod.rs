@@ -1,14 +1,11 @@
 //! Groups of lanes, one trait a file, by the width and the meaning of a lane.
 //!
-//! | trait | a lane is | for |
-//! |---|---|---|
-//! | [`U16s`] | an unsigned integer of 16 bits | the ring modulo q, the fields of keys |
-//! | [`U32s`] | a residue modulo a prime below `2^31` | the integers of key generation |
-//! | [`U64s`] | a word of 64 bits | Keccak |
-//! | [`I64s`] | a fixed-point number, 32.32 | the quotients of key generation |
-//! | [`F32s`] | a binary32 number, or an integer of its width | the sampler's candidates |
-//! | [`RealRows`] | a binary64 number of a row, or one of several rows at once | the Fourier transform, sampling over a tree |
-//! | [`F64s`] | a binary64 number | the tree of a key |
+//! - `u16s`: [`U16s`], unsigned 16-bit integers: the ring modulo q, the fields of keys
+//! - `u32s`: [`U32s`], residues modulo a prime below `2^31`: key generation, and ML-DSA
+//! - `u64s`: [`U64s`], 64-bit words: Keccak
+//! - `i64s`: [`I64s`], 32.32 fixed-point numbers: the quotients of key generation
+//! - `f32s`: [`F32s`], binary32 numbers or integers of this size: candidates of the sampler
+//! - `f64s`: [`F64s`] and [`RealRows`], binary64 numbers: the Fourier transform, the tree
 //!
 //! An operation has the type of its lanes in its name (`add_u16`, `add_f64`), so that one type can have all groups.
 //! The operations on one lane stand beside each trait but [`F32s`], which levels of one lane do not have: they define

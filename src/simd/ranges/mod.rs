@@ -5,11 +5,10 @@
 //! it may return. So a kernel that comes to its end has no operation that leaves its range, whatever goes in, and the
 //! ranges of what comes out are proved.
 //!
-//! | lanes | a lane is | file |
-//! |---|---|---|
-//! | 16 bits | an integer, as a function of one unknown | `numbers` |
-//! | 32 bits | an interval | `intervals` |
-//! | others | a number, as on other levels of one lane | |
+//! - `numbers`: integers in 16-bit lanes, each as a function of an unknown number
+//! - `intervals`: intervals in 32-bit lanes
+//!
+//! A lane with a different size contains a number, as on other levels with a single lane.
 //!
 //! **Handles.** Kernels load from rows of `u16` and `u32`, and store there. What stands in such a row is the *handle* of a
 //! lane, which a load looks up. Kernels load their tables of constants by the same operation, so a handle is a number

@@ -1,5 +1,12 @@
 //! RISC-V of 64 bits: Keccak in assembly, and the vector extension. Stable Rust has no type for vectors whose length is
 //! known when the program runs, so that level has one lane, and whole rows in assembly.
+//!
+//! - `keccak`: Keccak in assembly, with the base instructions
+//! - `rvv`: a level with a single lane, and with rows in assembly
+//! - `ring`: rows modulo q
+//! - `fourier`: rows of binary64 numbers
+//! - `fdiv`: a single lane that divides with the instructions of the CPU
+//! - `detect`: detects the vector extension
 
 #[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 mod detect;

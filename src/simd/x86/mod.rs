@@ -1,5 +1,11 @@
 //! x86-64: a file for each instruction set, with one line for each operation, and what this CPU has.
 //!
+//! - `sse2`: 128-bit vectors
+//! - `avx2`: 256-bit vectors
+//! - `avx512`: 512-bit vectors
+//! - `detect`: detects the instruction sets of the CPU
+//! - `sanitized`: replaces instructions that MemorySanitizer does not support, for tests/ct
+//!
 //! The groups of lanes stand in one order: `U16s`, `U32s`, `U64s`, `I64s`, `F32s`, `F64s`.
 
 mod avx2;

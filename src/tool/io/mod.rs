@@ -1,4 +1,15 @@
 //! The way in and out: what is read, the one way in which anything is written, and what the system is asked for.
+//!
+//! - `read`: opens an argument, and reads keys and signatures completely
+//! - `input`: reads messages and lists in pieces, and detects changes of the file
+//! - `pieces`: reads a long message in advance, on a second thread
+//! - `requests`: reads the lines that are available, and does not wait for more
+//! - `destination`: the output that an argument names, and the rule for replacing files
+//! - `staged`: writes files that are complete before they get their names
+//! - `guard`: detects private key files, so that they are not replaced by accident
+//! - `beneath`: opens files that must stay in a directory, and lists a directory
+//! - `secrecy`: protects a process that uses a private key
+//! - `random`: the random generator of the system
 
 mod beneath;
 mod destination;

@@ -83,19 +83,19 @@ impl Signatures {
 /// # Errors
 /// There is no signature, a damaged one, or too many.
 pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], SignatureBlock)>, Error> {
-    signature_file::blocks(data, &Blocks { loader: Loader::of_signatures(), from }).map_err(|e| match e {
+    signature_file::blocks(data, &BlockLoader { loader: Loader::of_signatures(), from }).map_err(|e| match e {
         SignatureFileError::TooMany(count) => Error::ManySignatures { from: from.to_string(), count },
         SignatureFileError::Block(e) => e,
     })
 }
 
 /// Reads blocks with the errors of the command line.
-struct Blocks<'f> {
+struct BlockLoader<'f> {
     loader: Loader,
     from: &'f dyn Display,
 }
 
-impl BlockReader for Blocks<'_> {
+impl BlockReader for BlockLoader<'_> {
     type Error = Error;
 
     fn read(&self, part: &[u8], number: usize, count: usize) -> Result<Object, Error> {

@@ -1,4 +1,18 @@
 //! Groups of options that several commands have, and what their values are.
+//!
+//! - `key`: options for a private key
+//! - `trust`: options for trusted keys
+//! - `password`: options for the source of a password
+//! - `message`: options for the context and the pre-hash
+//! - `lists`: options for many files
+//! - `jobs`: the number of threads
+//! - `algorithm`: names of algorithms
+//! - `form`: formats of files
+//! - `number`: integers
+//! - `offering`: values that the help and the shells suggest
+//! - `habits`: options from other tools, with a tip for the right option
+//! - `spilled`: detects key text in the arguments
+//! - `given`: the options of this command line, so that a hint never repeats an option
 
 pub mod algorithm;
 pub mod form;

@@ -1,5 +1,20 @@
 //! Everything the tool says: exit codes, the catalogue of errors with their hints, and the one
 //! object that writes to the terminal.
+//!
+//! - `error`: the catalogue of errors, with their messages
+//! - `rows`: exit code, reason code and hint of each error
+//! - `values`: reads exit code, reason code and hint of an error from the catalogue
+//! - `library`: converts errors of the library and of the argument parser
+//! - `failures`: messages for failed system calls
+//! - `hint`: hints, which never suggest an option that is already given
+//! - `answer`: exit code 0 from the sum of the evidence of all files
+//! - `exit`: exit codes
+//! - `entry`: a result in JSON
+//! - `results`: the results of a JSON document, as text
+//! - `progress`: the progress bar
+//! - `escape`: escapes file names, so that they cannot confuse a terminal
+//! - `keytext`: detects key text that was passed instead of a file name
+//! - `suffix`: the names of files that belong together
 
 pub mod answer;
 mod entry;

@@ -1,6 +1,10 @@
 //! What the operating system is asked for: one function for each thing, with one signature everywhere. Nothing else in
 //! the program names a system; `tests/house.rs` counts.
 //!
+//! - `unix`: Linux, the BSDs and macOS
+//! - `windows`: Windows
+//! - `line`: reads a line and nothing after it
+//!
 //! | what | Unix | Windows |
 //! |---|---|---|
 //! | [`Info`]: what a file is, and which | `fstat`, device and inode | attributes, volume and file index |

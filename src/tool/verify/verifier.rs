@@ -11,14 +11,17 @@ use crate::tool::run::ordered::among;
 use crate::tool::trust::clock::Clock;
 pub use fndsa::verdict::Rejection;
 use fndsa::verdict::text::GIVE_THE_SIGNER_S;
-use fndsa::verdict::{Candidate, Decision, DecisionError, Outcome, Pair, Pairs, Policy, SignatureNote, TrustedKey};
+use fndsa::verdict::{
+    Decision, DecisionError, DecisionOutcome, HashedCandidate, PairSelection, Policy, SignatureNote, SignaturePair,
+    TrustedKey,
+};
 use fndsa::{Algorithm, BatchError, BatchItem, Level, Verified, VerifyError, verified_batch};
 use serde_json::json;
 use std::fmt::Display;
 
 /// Keys in a hint.
 const SHOWN_KEYS: usize = 3;
-/// Pairs of a signature and a key for which a message is hashed at once, whichever key a signature names.
+/// PairSelection of a signature and a key for which a message is hashed at once, whichever key a signature names.
 const FEW_PAIRS: usize = 8;
 
 /// The answer YES on one file.
@@ -142,7 +145,7 @@ impl Input for Overheard<'_, '_> {
 }
 
 /// Signatures whose message was read, and the explainers that heard the message.
-struct Question<'q> {
+struct ReadMessage<'q> {
     form: &'q MessageForm,
     signatures: &'q Signatures,
     decision: Decision<'q, Error>,
@@ -260,7 +263,7 @@ impl Verifier<'_> {
         form: &'q MessageForm,
         signatures: &'q Signatures,
         input: &mut dyn Input,
-    ) -> Result<Question<'q>, Error> {
+    ) -> Result<ReadMessage<'q>, Error> {
         let mut explainers = Vec::new();
         if self.explain {
             for signature in &signatures.known {
@@ -268,14 +271,14 @@ impl Verifier<'_> {
             }
         }
         let pairs = match self.policy.pairs(&signatures.known, |algorithm| form.check(algorithm))? {
-            Pairs::Possible(pairs) => pairs,
-            Pairs::Rejected(rejection) => {
+            PairSelection::Possible(pairs) => pairs,
+            PairSelection::Rejected(rejection) => {
                 // The verdict is known. The input is only read to find the cause.
                 if explainers.iter().any(Explainer::has_candidates) {
                     let _ = drain(&mut Overheard { input, explainers: &mut explainers }, |_| ());
                 }
                 let decision = Decision::new(&signatures.known, Vec::new(), rejection);
-                return Ok(Question { form, signatures, decision, explainers, bytes: 0 });
+                return Ok(ReadMessage { form, signatures, decision, explainers, bytes: 0 });
             }
         };
         if pairs.len() > FEW_PAIRS && input.reading() == Reading::Again {
@@ -286,7 +289,7 @@ impl Verifier<'_> {
             }
         }
         let question = self.hashed(form, signatures, pairs, &mut Overheard { input, explainers: &mut explainers })?;
-        Ok(Question { explainers, ..question })
+        Ok(ReadMessage { explainers, ..question })
     }
 
     /// Hashes an input for pairs of a signature and a key. Without pairs, nothing is read.
@@ -297,33 +300,33 @@ impl Verifier<'_> {
         &'q self,
         form: &'q MessageForm,
         signatures: &'q Signatures,
-        pairs: Vec<Pair>,
+        pairs: Vec<SignaturePair>,
         input: &mut dyn Input,
-    ) -> Result<Question<'q>, Error> {
+    ) -> Result<ReadMessage<'q>, Error> {
         let several = pairs.iter().any(|pair| pair.key != pairs[0].key);
         let rejection = Rejection::Mismatch { several, plain: form.is_plain() };
         let mut candidates = Vec::new();
         let mut bytes = 0;
         if !pairs.is_empty() {
-            let of_pair = |pair: &Pair| {
+            let of_pair = |pair: &SignaturePair| {
                 let key = &self.policy.keys[pair.key];
                 (key.algorithm(), key.expanded().bound_hash(), &signatures.known[pair.signature].bytes[..])
             };
             let asked: Vec<_> = pairs.iter().map(of_pair).collect();
             let (hashed, read) = form.to_verify(self.level, &asked, input)?;
             bytes = read;
-            for (Pair { signature, key }, hashed) in pairs.into_iter().zip(hashed) {
-                candidates.push(Candidate { signature, key, hashed });
+            for (SignaturePair { signature, key }, hashed) in pairs.into_iter().zip(hashed) {
+                candidates.push(HashedCandidate { signature, key, hashed });
             }
         }
         let decision = Decision::new(&signatures.known, candidates, rejection);
-        Ok(Question { form, signatures, decision, explainers: Vec::new(), bytes })
+        Ok(ReadMessage { form, signatures, decision, explainers: Vec::new(), bytes })
     }
 
     /// Returns the pairs in which the signature note names the key.
-    fn named(&self, signatures: &Signatures, pairs: &[Pair]) -> Vec<Pair> {
+    fn named(&self, signatures: &Signatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
-        let is_named = |pair: &&Pair| {
+        let is_named = |pair: &&SignaturePair| {
             let fingerprint = &self.policy.keys[pair.key].public.fingerprint;
             notes[pair.signature].as_ref().is_some_and(|note| note.is_by(fingerprint))
         };
@@ -331,7 +334,7 @@ impl Verifier<'_> {
     }
 
     /// Decides several questions together: each round asks the library about one candidate of each open question.
-    fn decide(&self, work: &mut Vec<u8>, questions: &mut [&mut Question<'_>]) {
+    fn decide(&self, work: &mut Vec<u8>, questions: &mut [&mut ReadMessage<'_>]) {
         loop {
             let mut open = Vec::new();
             for (i, question) in questions.iter_mut().enumerate() {
@@ -353,18 +356,20 @@ impl Verifier<'_> {
     }
 
     /// Returns the verdict, and the explanation of a NO.
-    fn conclude(&self, work: &mut Vec<u8>, question: Question<'_>) -> Result<Verdict, Error> {
-        let Question { form, signatures, decision, explainers, bytes } = question;
+    fn conclude(&self, work: &mut Vec<u8>, question: ReadMessage<'_>) -> Result<Verdict, Error> {
+        let ReadMessage { form, signatures, decision, explainers, bytes } = question;
         let ignored = signatures.unknown.clone();
         let outcome = decision.conclude(&self.policy, &form.context, &self.clock).map_err(|e| match e {
             DecisionError::Internal(e) => Error::Internal(e.to_string()),
             DecisionError::Day(e) => e,
         })?;
         let (no, keys, restricted, unmatched) = match outcome {
-            Outcome::Accepted { keys, evidence } => {
+            DecisionOutcome::Accepted { keys, evidence } => {
                 return Ok(Verdict::Yes(Match { keys, bytes, yes: evidence, ignored }));
             }
-            Outcome::Rejected { rejection, keys, restricted, unmatched } => (rejection, keys, restricted, unmatched),
+            DecisionOutcome::Rejected { rejection, keys, restricted, unmatched } => {
+                (rejection, keys, restricted, unmatched)
+            }
         };
         let signer = restricted.map(|key| &self.policy.keys[key]);
         let signer = signer.map(|key| (key.algorithm(), key.public.fingerprint.clone()));

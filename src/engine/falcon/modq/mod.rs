@@ -1,5 +1,9 @@
 //! Arithmetic modulo q = 12289 and the NTT in Z_q\[X\]/(X^n + 1).
 //!
+//! - `roots`: tables of roots
+//! - `ntt`: the transform
+//! - `product`: products with a polynomial that is already transformed
+//!
 //! Every function takes and returns canonical coefficients in `[0, q)`, so no level can differ from another; inside a
 //! transform (`ntt`) they are signed. Products are Montgomery's with `R = 2^16`: `mul(a, b) = a b / R`.
 //!

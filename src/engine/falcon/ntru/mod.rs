@@ -1,5 +1,16 @@
 //! `ntru_solve`: for f and g, the short F with `f G - g F = q`.
 //!
+//! - `limbs`: large integers
+//! - `products`: sums of products of large integers
+//! - `moduli`: the primes for residues
+//! - `rns`: converts integers to residues and back
+//! - `inverse`: the modular inverse at the bottom of the tower
+//! - `fixed`: fixed-point numbers, and the transform over them
+//! - `tower`: goes down and up in the tower of rings
+//! - `reduce`: the reduction of F at a depth
+//! - `top`: the last reduction
+//! - `equation`: checks the NTRU equation of a key that is loaded
+//!
 //! Specification 2.4.4 and 2.4.5. The way goes down a tower of rings to the integers ([`tower`]), through one modular
 //! inverse there ([`inverse`]), and up again with a reduction at each depth ([`reduce`], [`top`]). Only F is computed;
 //! G is implied.

@@ -1,6 +1,11 @@
 //! `sampler_z`: integers with a discrete Gaussian distribution around a given centre, and its parts
 //! `base_sampler` and `ber_exp` (specification 2.6.6).
 //!
+//! - `ahead`: computes candidates before their centres are known
+//! - `eight`: the faster generator, with eight streams
+//! - `stream`: the random bytes of an attempt, in order
+//! - `together`: the samplers of several signatures, with generators that run together
+//!
 //! | value | range |
 //! |---|---|
 //! | centre | `\|mu\| < 2^30` |

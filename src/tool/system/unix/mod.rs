@@ -1,4 +1,14 @@
 //! Linux, the BSDs and macOS, by rustix and signal-hook.
+//!
+//! - `info`: metadata of a file
+//! - `directory`: the directory in which a new file gets its name
+//! - `beneath`: opens a file in a directory, and rejects links that leave the directory
+//! - `streams`: standard input, standard output and standard error
+//! - `signals`: delays signals while a file is written
+//! - `terminal`: asks a question without echo
+//! - `secrecy`: disables core files, debuggers and swapping, on Linux
+//! - `limits`: disables core files, on other systems
+//! - `random`: random bytes, with a time limit
 
 mod beneath;
 mod directory;

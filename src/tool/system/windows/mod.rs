@@ -1,5 +1,14 @@
 //! Windows, by the standard library and winapi-util; `calls` has what they lack, and all of its unsafe code.
 //!
+//! - `info`: metadata of a file
+//! - `directory`: the directory in which a new file gets its name
+//! - `beneath`: opens a file in a directory, and rejects links that leave the directory
+//! - `streams`: standard input, standard output and standard error
+//! - `signals`: delays Ctrl-C while a file is written
+//! - `terminal`: asks a question without echo
+//! - `secrecy`: disables the crash report
+//! - `calls`: system calls that the two libraries do not offer, with all `unsafe` code
+//!
 //! `docs/windows.md` tells what is different from Unix.
 
 mod beneath;
