@@ -38,7 +38,7 @@ pub fn of_no(no: &No) -> Option<&'static str> {
         No::NothingVerified => Some("choose files from the list, with the names that they have in the list"),
         No::Unlisted { .. } => Some("the signer of the list did not sign this file"),
         No::Expired { .. } => Some("get a newer list from the signer"),
-        No::InlineForm => Some("text was added, removed or changed: download the list again"),
+        No::InlineForm => Some("text in the list was added, removed or changed: download the list again"),
         No::PayloadType { .. } => Some("the signer signed the file as another type"),
         No::Void { hint, .. } => Some(hint),
         No::TooFew { .. } => None,
