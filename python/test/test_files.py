@@ -61,7 +61,7 @@ def test_passwords_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
     tool("sign", "-k", "ours.key", "-o", "ours.sig", "message", password="battery staple")
     tool("sign", "-k", "ours.key", "-o", "other.sig", "message", password="correct horse", code=5)
     key.public_key().verify(fndsa.load_signature(tmp_path / "ours.sig"), b"a message\n")
-    with pytest.raises(ValueError, match="raw files are not encrypted"):
+    with pytest.raises(ValueError, match="raw files cannot be encrypted"):
         key.save(tmp_path / "raw.key", password="x", format="raw")
     assert not (tmp_path / "raw.key").exists()
 

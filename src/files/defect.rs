@@ -117,7 +117,7 @@ pub enum Defect {
     #[error("the PEM label {0} is unknown")]
     Label(String),
     /// No encoding of this kind begins with this byte.
-    #[error("the first byte is 0x{first:02x}, and no {} begins so", .kind.name())]
+    #[error("the first byte is 0x{first:02x}, and no {} begins with this byte", .kind.name())]
     FirstByte {
         /// What the file says that it is.
         kind: Kind,

@@ -51,7 +51,7 @@ pub enum Flaw {
     #[error("the name has a NUL byte")]
     Nul,
     /// The name is `-`, which stands for standard input; the file of that name is `./-`.
-    #[error("`-` means standard input")]
+    #[error("the name `-` means standard input")]
     Stdin,
     /// The name begins with `/`.
     #[error("the name is absolute")]
@@ -60,7 +60,7 @@ pub enum Flaw {
     #[error("the name contains `..`")]
     Parent,
     /// The name ends with `/` or `.`.
-    #[error("the name is that of a directory")]
+    #[error("the name is the name of a directory")]
     Directory,
     /// The name, in whatever spelling, stands in the list before.
     #[error("the file is named twice")]
@@ -69,16 +69,16 @@ pub enum Flaw {
     #[error("the list begins with a byte-order mark")]
     ByteOrderMark,
     /// The line has another form.
-    #[error("this is not 64 hexadecimal digits, two spaces and a name")]
+    #[error("the line is not 64 hexadecimal digits, two spaces and a file name")]
     Line,
     /// The line has the form of BSD, `NAME (FILE) = DIGITS`, and `NAME` is another hash than `SHA256`.
-    #[error("the checksum is not one of `SHA256`")]
+    #[error("the checksum is not a SHA-256 checksum")]
     Tag,
     /// The line begins a list that an OpenPGP program has signed.
     #[error("the list is inside an OpenPGP signature")]
     OpenPgp,
     /// The line has one blank before the name, and a line before has two, or the reverse.
-    #[error("the number of blanks before the name differs from the lines before")]
+    #[error("the number of spaces before the name differs from the previous lines")]
     Blanks,
     /// Windows keeps the name for a device, with any ending.
     #[error("the name is reserved for a device on Windows")]
@@ -86,14 +86,14 @@ pub enum Flaw {
     /// The name has a colon: on Windows a drive, or a stream of another file.
     #[error("the name contains `:`, which on Windows is a drive or a stream")]
     Colon,
-    /// A component of the name ends with a blank or a dot, which Windows leaves out.
-    #[error("the name ends with a blank or a dot, which Windows removes")]
+    /// A component of the name ends with a space or a dot, which Windows leaves out.
+    #[error("the name ends with a space or a dot, which Windows removes")]
     Ending,
     /// The name is not UTF-8, and Windows has no other names.
     #[error("the name is not UTF-8")]
     NotUtf8,
     /// In a line that begins with a backslash, a backslash has none of the letters after it that it may have.
-    #[error("a backslash has no meaning here")]
+    #[error("a backslash in the name must be followed by a backslash, `n` or `r`")]
     Escape,
     /// The name of a file begins as that of an entry for a day does.
     #[error("the name is reserved for BEST-BEFORE entries")]

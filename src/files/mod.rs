@@ -232,7 +232,7 @@ pub enum WriteError {
         algorithm: Algorithm,
     },
     /// Files in this form have no password.
-    #[error("{} files are not encrypted", .0.name())]
+    #[error("{} files cannot be encrypted", .0.name())]
     NotEncryptable(Encoding),
     /// In raw encoding a private key of the algorithm looks like a public one, and could not be read again.
     #[error("raw keys of {0} cannot be read again, because private and public keys both have 32 bytes")]
@@ -244,7 +244,7 @@ pub enum WriteError {
     #[error("only seeds of ML-DSA and Ed25519 can be written as hexadecimal digits")]
     NoDigits,
     /// The identifier of the algorithm is assigned, and another one is given.
-    #[error("keys of {0} have the OID that is assigned to {0}, and no other")]
+    #[error("keys of {0} must have the OID that is assigned to {0}")]
     FixedOid(Algorithm),
     /// The form of the private key holds the seed, and only the expanded key is known.
     #[error("the form {} contains the seed, which cannot be computed from an expanded key", .0.name())]
@@ -253,7 +253,7 @@ pub enum WriteError {
     #[error("the form {} contains the expanded key, which is not given", .0.name())]
     NoExpanded(Layout),
     /// The identifier given is that of another algorithm.
-    #[error("the OID is that of {oid}, but the key is {key}")]
+    #[error("the OID belongs to {oid}, but the key is {key}")]
     OidAlgorithm {
         /// The algorithm of the identifier.
         oid: Algorithm,

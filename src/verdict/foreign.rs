@@ -11,18 +11,24 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str
     };
     use Kind::{Signature, SigningKey, VerifyingKey};
     match (format, wanted) {
-        (DamagedDer, _) => "the file is damaged: copy it again",
-        (Certificate, _) => "convert it with `openssl x509 -in FILE -out NEW.crt`",
-        (CertificateRequest, _) => "get its public key with `openssl req -in FILE -pubkey -noout -out NAME.pub`",
+        (DamagedDer, _) => "the file is damaged: copy or download it again",
+        (Certificate, _) => "convert the certificate with `openssl x509 -in FILE -out NEW.crt`",
+        (CertificateRequest, _) => {
+            "extract the public key of the request with `openssl req -in FILE -pubkey -noout -out NAME.pub`"
+        }
         (X509, _) => {
             "give a certificate or a public key; `openssl x509 -inform DER -in FILE -text` or `openssl req -inform DER -in FILE \
-             -text` shows this file"
+             -text` shows the content of this file"
         }
         (Pkcs12, Some(VerifyingKey)) => {
-            "get its certificate with `openssl pkcs12 -in FILE -nokeys -clcerts -out NEW.crt`"
+            "extract the certificate from the file with `openssl pkcs12 -in FILE -nokeys -clcerts -out NEW.crt`"
         }
-        (Pkcs12, _) => "get its private key with `openssl pkcs12 -in FILE -nodes -nocerts -out NAME.key`",
-        (Cms, Some(VerifyingKey)) => "get its certificates with `openssl pkcs7 -in FILE -print_certs -out NEW.crt`",
+        (Pkcs12, _) => {
+            "extract the private key from the file with `openssl pkcs12 -in FILE -nodes -nocerts -out NAME.key`"
+        }
+        (Cms, Some(VerifyingKey)) => {
+            "extract the certificates from the file with `openssl pkcs7 -in FILE -print_certs -out NEW.crt`"
+        }
         (Cms, Some(SigningKey)) => NO_PRIVATE_KEY,
         (Cms, _) => "verify a CMS signature with `openssl cms -verify`",
         (SigstoreBundle, _) => {
@@ -30,24 +36,29 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str
              with `jq .dsseEnvelope FILE >NEW.dsse`"
         }
         (Envelope, _) => {
-            "a DSSE envelope contains its signatures: verify it with --dsse TYPE | a DSSE envelope contains its signatures"
+            "a DSSE envelope contains its own signatures: verify the envelope with --dsse TYPE | a DSSE envelope contains its \
+             own signatures"
         }
         (SignedMetadata, _) => {
-            "verify it with `in-toto-verify`; newer versions of in-toto write DSSE envelopes with `--use-dsse`"
+            "verify this file with `in-toto-verify`; newer versions of in-toto write DSSE envelopes with `--use-dsse`"
         }
-        (Jws, _) => "verify it with a program for JOSE",
-        (Jwk, Some(VerifyingKey)) => "write the public key as SPKI in PEM, with the program that made it",
-        (Jwk, _) => "write the key as PKCS#8 (private) or SPKI (public) in PEM, with the program that made it",
+        (Jws, _) => "verify this JOSE signature with a program for JOSE",
+        (Jwk, Some(VerifyingKey)) => "write the public key as SPKI in PEM, with the program that made the key",
+        (Jwk, _) => {
+            "write the key as PKCS#8 (private key) or SPKI (public key) in PEM, with the program that made the key"
+        }
         (OpenSsh, Some(Signature)) => "verify an OpenSSH signature with `ssh-keygen -Y verify`",
         (OpenSsh, Some(SigningKey)) => {
             "sign with `ssh-keygen -Y sign`, or make a key for fndsa with `fndsa keygen NAME`"
         }
         (OpenSsh, _) => "use `ssh-keygen -Y sign` and `ssh-keygen -Y verify` for files of OpenSSH",
         (OpenPgp, Some(SigningKey)) => "sign with `gpg --sign`, or make a key for fndsa with `fndsa keygen NAME`",
-        (OpenPgp, _) => "verify an OpenPGP signature with `gpg --verify`, after `gpg --import` of the key",
+        (OpenPgp, _) => {
+            "import the public key with `gpg --import`, and verify the OpenPGP signature with `gpg --verify`"
+        }
         (Minisign, Some(SigningKey)) => "sign with `minisign -S`, or make a key for fndsa with `fndsa keygen NAME`",
         (Minisign, _) => {
-            "verify a minisign signature with `minisign -V -p PUBLIC -m FILE`, a signify signature with `signify -V`"
+            "verify a minisign signature with `minisign -V -p PUBLIC -m FILE`, and a signify signature with `signify -V`"
         }
         (Signify, _) => "verify a signify signature with `signify -V -p PUBLIC -m FILE`",
         (Cosign, Some(SigningKey)) => {
@@ -55,14 +66,14 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str
         }
         (Cosign, _) => "verify a cosign signature with `cosign verify-blob`",
         (Age, Some(SigningKey)) => {
-            "make a key for signatures with `fndsa keygen NAME`: the program age encrypts and does not sign"
+            "make a signing key with `fndsa keygen NAME`: keys of the program age encrypt files and cannot sign"
         }
-        (Age, _) => "give a file that fndsa made: the program age encrypts and does not sign",
+        (Age, _) => "give a key or signature of fndsa: the program age only encrypts files and makes no signatures",
         (OtherAlgorithm, Some(SigningKey)) => {
-            "make a key with `fndsa keygen NAME`: fndsa does not have the algorithm of this key"
+            "make a key with `fndsa keygen NAME`: fndsa does not support the algorithm of this key"
         }
         (OtherAlgorithm, Some(VerifyingKey)) => {
-            "give a public key of FN-DSA, Falcon, ML-DSA or Ed25519: fndsa does not have the algorithm of this key"
+            "give a public key of FN-DSA, Falcon, ML-DSA or Ed25519: fndsa does not support the algorithm of this key"
         }
         (_, Some(SigningKey)) => NO_PRIVATE_KEY,
         (_, Some(VerifyingKey)) => "give the public key of the signer here, usually NAME.pub",

@@ -91,11 +91,12 @@ impl Restriction {
                 "ask the signer for a signature by a newer key; for an archive, verify as of an earlier day with --at DATE"
             }
             Self::NotYet(_) => {
-                "wait for the day of the key line `not-before:`, or verify as of a later day with --at DATE | wait for the day of the key \
+                "wait for the day of the key line `not-before:`, or verify as of a later day with --at DATE | wait for the day \
+                 of the key \
                  line `not-before:`"
             }
             Self::Context(_) => {
-                "give the context of the key line `context:` with --context | give the context of the key line `context:`"
+                "give the context from the key line `context:` with --context TEXT | give the context from the key line `context:`"
             }
         }
     }
@@ -158,7 +159,7 @@ impl KeyTerms {
                     Err(format!("{} is not a key line; key lines are {}", quoted(&line.text), forms.join(", ")))
                 }
                 Meaning::Joined(word) => Err(format!(
-                    "{} contains `{word}:`, which begins a line of its own: does the file before it lack a line end?",
+                    "{} contains `{word}:`, which must begin a new line: maybe a line end is missing before `{word}:`",
                     quoted(&line.text)
                 )),
                 Meaning::KeyLine(form) => terms.take(&line, form),
@@ -183,7 +184,7 @@ impl KeyTerms {
     /// Takes one key line. `form` is the key line that it is or nearly is.
     fn take(&mut self, line: &KeyLine, form: &str) -> Result<(), String> {
         let Some((word, value)) = line.split() else {
-            return Err(format!("{} is not a key line; write `{form}` if you mean that", quoted(&line.text)));
+            return Err(format!("{} is not a key line; did you mean `{form}`?", quoted(&line.text)));
         };
         if line.is_behind {
             return Err(

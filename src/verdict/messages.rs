@@ -15,13 +15,15 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
     Some(match (found, wanted) {
         (Kind::SigningKey, Kind::VerifyingKey) => {
-            "keep it secret, and give the public key here: `fndsa pubkey FILE -o NAME.pub` writes it"
+            "keep the private key secret, and give the public key here; `fndsa pubkey FILE -o NAME.pub` writes the public key"
         }
-        (Kind::VerifyingKey, Kind::SigningKey) => "give the private key of the pair, usually NAME.key",
-        (Kind::Signature, Kind::SigningKey) => "give the private key, usually NAME.key",
-        (Kind::Signature, Kind::VerifyingKey) => "give the public key here, usually NAME.pub; give a signature with -s",
+        (Kind::VerifyingKey, Kind::SigningKey) => "give the private key of this key pair, usually NAME.key",
+        (Kind::Signature, Kind::SigningKey) => "give a private key here, usually NAME.key",
+        (Kind::Signature, Kind::VerifyingKey) => {
+            "give the public key here, usually NAME.pub; give the signature with -s FILE"
+        }
         (Kind::SigningKey | Kind::VerifyingKey, Kind::Signature) => {
-            "give the signature here, usually FILE.sig; give a public key with -p"
+            "give the signature here, usually FILE.sig; give the public key with -p FILE"
         }
         _ => return None,
     })
@@ -40,7 +42,7 @@ pub fn place_hint(wanted: Kind) -> &'static str {
 fn form_hint(kind: Kind) -> &'static str {
     match kind {
         Kind::SigningKey => {
-            "choose the form pem, raw or pkcs8; `fndsa pubkey FILE --format spki` writes the public key"
+            "choose the form pem, raw or pkcs8 for a private key; `fndsa pubkey FILE --format spki` writes the public key"
         }
         Kind::VerifyingKey => "choose the form pem, raw or spki for a public key",
         Kind::Signature => "choose the form pem or raw for a signature",
@@ -64,15 +66,19 @@ pub fn write_hint(e: &WriteError) -> &'static str {
     match e {
         WriteError::Form { kind, .. } => form_hint(*kind),
         WriteError::NotEncryptable(_) => "choose the form pkcs8: only a PKCS#8 file can be encrypted",
-        WriteError::NoDigits => "choose the form pkcs8",
-        WriteError::NoOid(_) => "name an OID with --oid, or choose another form | choose another form",
-        WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "leave --oid out: the algorithm has an OID",
+        WriteError::NoDigits => "choose another form, for example pkcs8",
+        WriteError::NoOid(_) => {
+            "this form needs an OID for the algorithm: give the OID with --oid, or choose another form | \
+                                 this form needs an OID for the algorithm: choose another form"
+        }
+        WriteError::OidAlgorithm { .. } => "leave --oid out: the given OID belongs to another algorithm",
+        WriteError::FixedOid(_) => "leave --oid out: fndsa writes the standard OID of the algorithm",
         WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => {
-            "nothing was written: report the command that led to this"
+            "fndsa wrote nothing, because it found an internal error: report the command and this message"
         }
         WriteError::NoSeed(_) => {
-            "choose --private expanded, or ask the maker of the key for its seed | choose the form expanded, or ask the maker of \
-             the key for its seed"
+            "write only the expanded key, with --private expanded, or ask the person who made the key for the seed | write only \
+             the expanded key (the form expanded), or ask the person who made the key for the seed"
         }
         _ => "",
     }
@@ -123,8 +129,12 @@ impl KeyPart {
     /// Returns what to do about a form that has no place for it.
     pub fn hint(self) -> &'static str {
         match self {
-            Self::Attributes => "choose the form pkcs8 to keep them, or drop them with --drop-attributes",
-            Self::PreHash => "choose the form pkcs8 or spki, which names the pre-hash",
+            Self::Attributes => {
+                "to keep the attributes, choose the form pkcs8; to remove the attributes, add --drop-attributes"
+            }
+            Self::PreHash => {
+                "choose the form pkcs8 for a private key or spki for a public key: these forms store the pre-hash"
+            }
         }
     }
 }
@@ -141,7 +151,7 @@ pub fn parts_reason(e: &PrivateKeyError) -> &'static str {
 pub fn key_hint(e: &KeyError) -> Option<&'static str> {
     match e {
         KeyError::Header { .. } | KeyError::Length { .. } => None,
-        _ => Some("the file is damaged, or a faulty program made it: restore it from a copy"),
+        _ => Some("the key file is damaged, or a faulty program made it: restore the file from a backup"),
     }
 }
 
@@ -186,57 +196,64 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
 /// the command expected; `None` if it takes any kind.
 pub fn defect_hint(defect: &Defect, wanted: Option<Kind>) -> Option<&'static str> {
     Some(match defect {
-        Defect::Empty => "the program that wrote it may have failed: restore it from a copy",
+        Defect::Empty => {
+            "the program that wrote the file may have failed: write the file again, or restore it from a backup"
+        }
         Defect::Foreign(foreign) => foreign_hint(foreign.format, wanted),
-        Defect::SignedMessage(_) => "verify it with --attached: `fndsa verify --attached -p PUBLIC FILE`",
+        Defect::SignedMessage(_) => "verify this file with --attached: `fndsa verify --attached -p PUBLIC FILE`",
         Defect::Seed => {
-            "add the algorithm, because the file does not name it: -a ml-dsa-44, ml-dsa-65 or ml-dsa-87 for a seed, -a ed25519 for a key \
-             | the file does not name its algorithm: a seed is of ml-dsa-44, ml-dsa-65 or ml-dsa-87, a key of ed25519"
+            "the file does not name its algorithm: for a seed, add -a ml-dsa-44, -a ml-dsa-65 or -a ml-dsa-87; for an Ed25519 \
+             key, add -a ed25519 | the file does not name its algorithm: a seed belongs to ml-dsa-44, ml-dsa-65 or ml-dsa-87, \
+             and a key to ed25519"
         }
         Defect::EitherKey => {
-            "convert it first: `fndsa convert FILE -a ed25519 --to pkcs8 -o OUT` reads a private key, `fndsa convert FILE -a ed25519 --to spki -o \
-             OUT` a public key | choose the form pkcs8 for a private key, spki for a public key"
+            "if the file is a private key, convert it with `fndsa convert FILE -a ed25519 --to pkcs8 -o OUT`; if it is a public \
+             key, convert it with `fndsa convert FILE -a ed25519 --to spki -o OUT` | choose the form pkcs8 if the file is a \
+             private key, and the form spki if it is a public key"
         }
-        Defect::Digits(_) => "compare the digits with the original; blanks and line ends do not matter",
-        Defect::PublicDiffers => "the file is damaged, or it was joined from parts of two keys: restore it from a copy",
-        Defect::Unknown(_) => "check the name: this file was not made by `fndsa keygen` or `fndsa sign`",
-        Defect::Utf16 => "save it as UTF-8 or ASCII: `>` in PowerShell writes UTF-16",
+        Defect::Digits(_) => "compare the digits with the original key; spaces and line ends do not matter",
+        Defect::PublicDiffers => {
+            "the file is damaged, or it contains parts of two different keys: restore the file from a backup"
+        }
+        Defect::Unknown(_) => "check the file name: neither `fndsa keygen` nor `fndsa sign` made this file",
+        Defect::Utf16 => "save the file as UTF-8 or ASCII: `>` in PowerShell writes UTF-16",
         Defect::RawLength { .. }
         | Defect::Length { .. }
         | Defect::SignatureLength { .. }
         | Defect::DerLength { .. }
         | Defect::NoEnd
         | Defect::Cut(_)
-        | Defect::NoBody => "the file is incomplete, or something was added: copy it again",
+        | Defect::NoBody => "the file is incomplete, or it has extra bytes: copy or download it again",
         Defect::Blocks(_) => {
-            "give several public keys with --trusted-keys, and write each private key or signature to a separate file | write each key \
-             or signature to a separate file"
+            "if the blocks are public keys, give the file with --trusted-keys FILE; if they are private keys or signatures, \
+             write each block to a separate file | write each key or signature to a separate file"
         }
-        Defect::Indented(_) => "remove the blanks at the beginning of each line",
+        Defect::Indented(_) => "remove the spaces at the beginning of each line",
         Defect::Label(_) => LABELS,
         Defect::UnknownOid { .. } => {
-            "if it is a key of FN-DSA or Falcon, name its algorithm: `fndsa convert FILE --algorithm NAME --to pem -o OUT` | if it is a \
-             key of FN-DSA or Falcon, name its algorithm with --algorithm NAME | check that it is a key of the named algorithm"
+            "if the file is a key of FN-DSA or Falcon, name its algorithm: `fndsa convert FILE --algorithm NAME --to pem -o \
+             OUT` | if the file is a key of FN-DSA or Falcon, name its algorithm with --algorithm NAME | check that the file is \
+             a key of the named algorithm"
         }
         Defect::Container { .. } => {
-            "the file is damaged, or its layout is not supported: docs/scheme.md, section 7, lists the layouts"
+            "the file is damaged, or fndsa does not support its layout; docs/scheme.md, section 7, lists the supported layouts"
         }
         Defect::Encryption(_) | Defect::TraditionalEncryption(_) => {
-            "encrypt it again: `openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256 -out NEW`; fndsa reads PBES2 \
-             with scrypt or PBKDF2 (HMAC-SHA-2) and AES"
+            "encrypt the key again with `openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256 -out NEW`; fndsa \
+             reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES"
         }
         Defect::EncryptionParameters(_) => {
-            "the file is damaged, or a faulty program encrypted it: restore it from a copy"
+            "the file is damaged, or a faulty program encrypted it: restore the file from a backup"
         }
-        Defect::Header(_) => "remove the header lines and the empty line after them",
-        Defect::Cost(_) => "encrypt the key again at a lower cost, with the program that made the file",
-        _ => "the file is damaged: copy it again",
+        Defect::Header(_) => "remove the header lines after the BEGIN line, and the empty line after the headers",
+        Defect::Cost(_) => "encrypt the key again with the program that made the file, and choose a lower cost there",
+        _ => "the file is damaged: copy or download it again",
     })
 }
 
 /// The labels that are read.
-const LABELS: &str = "fndsa reads PRIVATE KEY, PUBLIC KEY and SIGNATURE with FNDSA, FNDSA2024 or FALCON before them, MLDSA \
-                      SIGNATURE and ED25519 SIGNATURE, and PRIVATE KEY, ENCRYPTED PRIVATE KEY, PUBLIC KEY and CERTIFICATE alone";
+const LABELS: &str = "fndsa reads the labels PRIVATE KEY, ENCRYPTED PRIVATE KEY, PUBLIC KEY, CERTIFICATE, MLDSA SIGNATURE and \
+                      ED25519 SIGNATURE; after the word FNDSA, FNDSA2024 or FALCON it reads PRIVATE KEY, PUBLIC KEY and SIGNATURE";
 
 /// Returns the hint for a PEM label that is not known: the label that was probably meant.
 pub fn label_hint(label: &str) -> String {
@@ -249,7 +266,7 @@ pub fn label_hint(label: &str) -> String {
     let nearest = all.map(|known| (distance(label, &known), known)).min();
     match nearest {
         Some((1..=MISTYPED, known)) => {
-            format!("the label was probably {known}: repair the BEGIN and END lines, or get the file again")
+            format!("the label should probably be {known}: correct the BEGIN and END lines, or get the file again")
         }
         _ => LABELS.to_owned(),
     }
@@ -261,9 +278,10 @@ const MISTYPED: usize = 2;
 /// Returns what to do about a file that is no DSSE envelope. `format` is the format of another
 /// program, if it is known.
 pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
-    format.map_or("`fndsa sign --dsse TYPE` makes an envelope | give an envelope here, usually FILE.dsse", |format| {
-        foreign_hint(format, Some(Kind::Signature))
-    })
+    format.map_or(
+        "give a DSSE envelope here, usually FILE.dsse; `fndsa sign --dsse TYPE FILE` makes an envelope",
+        |format| foreign_hint(format, Some(Kind::Signature)),
+    )
 }
 
 /// Returns the reason code of a name or line that a list cannot have.
@@ -282,29 +300,36 @@ pub fn flaw_reason(flaw: Flaw) -> &'static str {
 pub fn flaw_hint(flaw: Flaw) -> &'static str {
     match flaw {
         Flaw::Absolute | Flaw::Parent => {
-            "a list names files below one directory: change to a directory above all files"
+            "a list can name only files below one directory: run fndsa in a directory that contains all the files"
         }
-        Flaw::Stdin => "write ./- for a file of this name",
-        Flaw::Duplicate => "name each file once; `./a` is another spelling of `a`, and `d//a` of `d/a`",
-        Flaw::NoName | Flaw::Nul | Flaw::Directory => "name files; to list a whole directory, add -r DIR | name files",
-        Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => "rename the file: Windows cannot have this name",
-        Flaw::Reserved => "rename the file, and use --best-before DATE to write a last day | rename the file",
+        Flaw::Stdin => "if the name of the file is `-`, write ./-",
+        Flaw::Duplicate => "name each file only once; `./a` and `a` name the same file, and so do `d//a` and `d/a`",
+        Flaw::NoName | Flaw::Nul | Flaw::Directory => {
+            "give the names of files; to list all files of a directory, add -r DIR | \
+                                                       give the names of files"
+        }
+        Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => {
+            "rename the file: Windows does not allow this name"
+        }
+        Flaw::Reserved => "rename the file; to set the last day of the list, use --best-before DATE | rename the file",
         Flaw::BestBefore | Flaw::BestBeforeDigest | Flaw::SecondBestBefore => {
-            "ask the signer to sign a list that `fndsa sign -M LIST --best-before DATE` wrote: it has one such entry, for a day of \
-             the calendar, with the checksum of an empty file"
+            "ask the signer for a list that `fndsa sign -M LIST --best-before DATE` wrote: such a list has only one BEST-BEFORE \
+             entry, with a valid date and the checksum of an empty file"
         }
         Flaw::NameLen => "the line is damaged, or the file is not a list: get the list again",
-        Flaw::Tag => "make the list with `sha256sum FILE` or `sha256sum --tag FILE`: fndsa reads only SHA-256",
+        Flaw::Tag => {
+            "make the list again with `sha256sum FILE` or `sha256sum --tag FILE`: fndsa reads only SHA-256 checksums"
+        }
         Flaw::OpenPgp => {
             "check the OpenPGP signature with `gpg --verify LIST`; `gpg --decrypt LIST` also prints the list without the signature"
         }
-        Flaw::Blanks => "write each line as `sha256sum` does: the digits, two blanks and the name",
+        Flaw::Blanks => "write each line as `sha256sum` does: the checksum, two spaces and the file name",
         Flaw::ByteOrderMark => {
-            "save the list as UTF-8 without the mark, and sign it again: other tools cannot read it either"
+            "save the list as UTF-8 without the byte-order mark, and sign it again: other tools cannot read the mark either"
         }
         _ => {
-            "check that this is a list: `fndsa sign -M LIST` and `sha256sum` write lists | check that this is a list: `sha256sum` and fndsa \
-             write lists"
+            "check that this file is a list of checksums: `fndsa sign -M LIST` and `sha256sum` write such lists | check that \
+             this file is a list of checksums: `sha256sum` and fndsa write such lists"
         }
     }
 }
@@ -340,9 +365,9 @@ impl SmallFile {
 
     fn name(self) -> &'static str {
         match self {
-            Self::Key => "key, signature or context",
+            Self::Key => "key, signature or context file",
             Self::Signatures => "signature file",
-            Self::Keys => "file of keys",
+            Self::Keys => "file with several keys",
         }
     }
 }
@@ -448,23 +473,29 @@ impl fmt::Display for InputDefect<'_> {
             Self::Unrecognised(wanted, what) => write!(f, "this is not a {}, but {what}", wanted.name()),
             Self::Key(kind, source) => write!(f, "this is not a valid {}: {source}", kind.name()),
             Self::Content(kind, stated, found) => {
-                write!(f, "the file names {stated}, but the {} in it is {found}", kind.name())
+                write!(f, "the file names the algorithm {stated}, but the {} in the file is {found}", kind.name())
             }
             Self::Algorithm(found, wanted) => write!(f, "this is {found}, not {wanted}"),
-            Self::Toy(algorithm) => write!(f, "{algorithm} is a toy without any security"),
-            Self::Large(file) => write!(f, "the file is larger than any {} ({} KiB)", file.name(), file.limit() >> 10),
+            Self::Toy(algorithm) => write!(f, "{algorithm} is a toy algorithm without any security"),
+            Self::Large(file) => {
+                write!(f, "the file is too large: a {} has at most {} KiB", file.name(), file.limit() >> 10)
+            }
             Self::ManySignatures(count) => {
                 write!(f, "the file has {count} signatures, and at most {MAX_SIGNATURES} are allowed")
             }
             Self::NoContext(scheme) => write!(f, "signatures of {} have no context", scheme.title()),
-            Self::NoPrehash(scheme, hash) => write!(f, "{} has no pre-hash {hash}", scheme.title()),
-            Self::NoMu(scheme) => write!(f, "{} has no mu", scheme.title()),
+            Self::NoPrehash(scheme, hash) => write!(f, "{} does not support the pre-hash {hash}", scheme.title()),
+            Self::NoMu(scheme) => write!(f, "{} does not support an external mu", scheme.title()),
             Self::Digest { wanted, found } => {
-                write!(f, "{wanted} bytes or {} hexadecimal digits are needed, but there are {found} bytes", 2 * wanted)
+                write!(
+                    f,
+                    "{wanted} bytes or {} hexadecimal digits are needed, but the input has {found} bytes",
+                    2 * wanted
+                )
             }
             Self::ContextLen(len) => write!(f, "a context has at most 255 bytes, and this context has {len}"),
             Self::Line { number, flaw } => write!(f, "line {number}: {flaw}"),
-            Self::NoLine => f.write_str("the list names no file"),
+            Self::NoLine => f.write_str("the list has no entries"),
         }
     }
 }
@@ -475,7 +506,7 @@ mod tests {
 
     #[test]
     fn refused_keys_have_their_reasons() {
-        let damaged = "the file is damaged, or a faulty program made it: restore it from a copy";
+        let damaged = "the key file is damaged, or a faulty program made it: restore the file from a backup";
         for (error, reason, hint) in [
             (KeyError::Header { found: Some(0) }, "key_header", None),
             (KeyError::Length { expected: 1281, found: 0 }, "key_length", None),

@@ -165,9 +165,9 @@ impl Rejection {
     /// Returns what to do, where there is something to do.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Unexpected { .. } => {
-                Some("compare the expected fingerprint with the one that `fndsa inspect FILE` prints for your key file")
-            }
+            Self::Unexpected { .. } => Some(
+                "compare the expected fingerprint with the fingerprint that `fndsa inspect FILE` prints for your public key file",
+            ),
             Self::Algorithm { .. } => Some(GIVE_THE_SIGNER_S),
             Self::Mismatch { plain: true, .. } => Some(
                 "the file was changed, or another key signed it; if the signer used a context or a pre-hash, give the same --context and \
@@ -178,23 +178,28 @@ impl Rejection {
             }
             Self::OtherEncoding { .. } => Some("leave --encoding out to accept every encoding"),
             Self::NotListed { .. } => Some(
-                "names in the list are relative to the current directory: give another directory with -C DIR | names in the list are relative to \
-                 the given directory: compare the name with the names in the list",
+                "names in the list are relative to the current directory: to use another directory, add -C DIR | names in the \
+                 list are relative to the given directory: compare this file name with the names in the list",
             ),
             Self::NothingVerified => Some(
-                "names in the list are relative to the current directory: give another directory with -C DIR | names in the list are relative to \
-                 the given directory: check the directory",
+                "names in the list are relative to the current directory: to use another directory, add -C DIR | names in the \
+                 list are relative to the given directory: check the directory",
             ),
             Self::Checksum { .. } => {
                 Some("the file was changed, or it belongs to another list: get the file and the list again")
             }
-            Self::Encoding => Some("the signature file is damaged: copy it again"),
+            Self::Encoding => Some("the signature file is damaged: copy or download it again"),
             Self::Void { hint, .. } => Some(hint),
-            Self::Unlisted { .. } => Some("nobody signed this file: remove it, or leave --strict out"),
+            Self::Unlisted { .. } => Some(
+                "the list has no entry for this file: check whether it is a renamed file of the list; \
+                                           if not, remove it, or leave --strict out",
+            ),
             Self::Expired { .. } => {
                 Some("get a newer list from the signer; for an archive, verify as of an earlier day with --at DATE")
             }
-            Self::InlineForm => Some("text was added, removed or changed: copy the list again, byte for byte"),
+            Self::InlineForm => {
+                Some("text in the list was added, removed or changed: copy the list again, byte for byte")
+            }
             Self::PayloadType { .. } => Some(
                 "get the envelope of the expected type from the signer; the type tells programs how to read the payload",
             ),

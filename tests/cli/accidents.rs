@@ -23,14 +23,14 @@ pub fn rows() -> Vec<Row> {
             "sign -k k.key b b",
             2,
             "b.sig: two signatures would go to this file",
-            "name each file once",
+            "name each file only once",
         ),
         row(
             "password_empty",
             "keygen --encrypt --password-file - n",
             5,
-            "the password is missing, because nothing is there",
-            "check the program or the CI secret that gives the password;",
+            "the password is missing, because the input is empty",
+            "check the program or the CI secret that provides the password;",
         ),
         row(
             "no_memory",
@@ -46,7 +46,7 @@ pub fn rows() -> Vec<Row> {
             "sign --key-env EMPTY b",
             2,
             "the variable EMPTY is set but empty",
-            "check that this job gets secrets: CI services give none to",
+            "check that this CI job receives secrets: CI services do not give",
         )
         .how(How::Shell("EMPTY= $FNDSA")),
         // The new password is read when the key has been read: the file is another one by then.
@@ -71,9 +71,9 @@ fn no_bytes_are_no_password() {
         let call = |line: &str| place.call(&format!("{line} {source}")).env("P", "").run();
         call("keygen --encrypt n")
             .code(5)
-            .complains("the password is missing, because nothing is there")
+            .complains("the password is missing, because the input is empty")
             .complains("hint: ");
-        call("sign -k e.key a").code(5).complains("the password is missing, because nothing is there");
+        call("sign -k e.key a").code(5).complains("the password is missing, because the input is empty");
         call("passwd e.key").code(5);
     }
     for source in ["--new-password-file nothing", "--new-password-env P"] {

@@ -195,7 +195,7 @@ fn utf_16_and_a_huge_file_are_named() {
         place.run("inspect x").code(3).complains("UTF-16");
     }
     place.put("x", vec![b'x'; 100_000]);
-    place.run("inspect x").code(3).complains("the file is larger than any key");
+    place.run("inspect x").code(3).complains("the file is too large: a key");
     place.run("verify -p x a").code(3);
     place.run("verify -p k.pub -s x a").code(3);
     place.call("inspect /dev/zero").run().code(3);

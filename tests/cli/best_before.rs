@@ -31,7 +31,7 @@ pub fn rows() -> Vec<Row> {
             "verify -p k.pub -M x",
             3,
             words,
-            "ask the signer to sign a list that `fndsa sign -M LIST",
+            "ask the signer for a list that `fndsa sign -M LIST",
         )
         .x(x)
         .how(How::Shell("${FNDSA%% *} -q sign -k k.key x; $FNDSA"))
@@ -59,7 +59,7 @@ pub fn rows() -> Vec<Row> {
             "usage",
             "sign -k k.key -M l --comment=-----x a",
             2,
-            "a comment cannot begin with -----, like the lines of a signature",
+            "a comment cannot begin with -----, because lines of signatures begin with these characters",
             "",
         ),
     ]

@@ -39,7 +39,7 @@ fn a_pure_ed25519_signature_is_the_cause() {
     place.put("t", "one\n");
     place.sh("openssl genpkey -algorithm ed25519 -out o.key && openssl pkey -in o.key -pubout -out o.pub").code(0);
     place.sh("openssl pkeyutl -sign -rawin -inkey o.key -in t -out t.sig").code(0);
-    let words = "verify it with `openssl pkeyutl -verify -rawin -pubin";
+    let words = "verify the signature with `openssl pkeyutl -verify -rawin -pubin";
     for options in ["", "--explain"] {
         place.run(&format!("verify {options} -p o.pub t")).code(1).complains(words);
     }
@@ -83,7 +83,7 @@ fn names_that_collide_elsewhere_are_a_warning() {
         (&["readme", "README"][..], "readme and README differ only in capital and small letters"),
         (&["a:b"], "the name contains `:`, which on Windows is a drive or a stream"),
         (&["con.txt"], "the name is reserved for a device on Windows"),
-        (&["dot."], "the name ends with a blank or a dot, which Windows removes"),
+        (&["dot."], "the name ends with a space or a dot, which Windows removes"),
         (&["back\\slash"], "which Windows reads as `/`"),
     ] {
         let place = ready();
@@ -224,5 +224,5 @@ fn a_pure_ed25519_signature_of_an_envelope_is_the_cause() {
     place
         .run("verify --dsse t -p o.pub x.dsse")
         .code(1)
-        .complains("verify it with `openssl pkeyutl -verify -rawin -pubin");
+        .complains("verify the signature with `openssl pkeyutl -verify -rawin -pubin");
 }

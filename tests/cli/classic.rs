@@ -21,7 +21,7 @@ pub fn rows() -> Vec<Row> {
         of_classic(
             "no_such_prehash",
             "sign --prehash sha512 -k e.key b",
-            "Ed25519 has no pre-hash sha512",
+            "Ed25519 does not support the pre-hash sha512",
             "leave --prehash out",
         ),
         row(

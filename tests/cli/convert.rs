@@ -27,7 +27,7 @@ pub fn rows() -> Vec<Row> {
             "signature_scheme",
             "convert a.sig --to pem -a falcon-512 -o o",
             "a.sig: this is a signature of FN-DSA-512, which cannot be converted to a signature of Falcon-512",
-            "sign again",
+            "sign the file again",
         ),
         row(
             "key_not_convertible",
@@ -59,9 +59,9 @@ fn the_wrong_form_for_a_kind_is_a_usage_error_with_a_hint() {
         ("k.pub -o x --to pkcs8", "a public key has no PKCS#8 form", "spki"),
         ("a.sig -o x --to pkcs8", "a signature has no PKCS#8 form", "pem or raw"),
         ("a.sig -o x --to spki-der", "a signature has no SPKI form", "pem or raw"),
-        ("k.key -o x --to pem --encrypt", "PEM files are not encrypted", "PKCS#8"),
-        ("k.key -o x --to raw --encrypt", "raw files are not encrypted", "PKCS#8"),
-        ("k.pub -o x --to spki --encrypt", "SPKI files are not encrypted", "PKCS#8"),
+        ("k.key -o x --to pem --encrypt", "PEM files cannot be encrypted", "PKCS#8"),
+        ("k.key -o x --to raw --encrypt", "raw files cannot be encrypted", "PKCS#8"),
+        ("k.pub -o x --to spki --encrypt", "SPKI files cannot be encrypted", "PKCS#8"),
         ("k.pub -o x --to pkcs8 --encrypt --new-password-file a", "a public key has no PKCS#8 form", "spki"),
         ("k.key -o x --to pkcs8 --new-password-file a", "a password is given, but --encrypt is not", "--encrypt"),
         (
@@ -75,8 +75,8 @@ fn the_wrong_form_for_a_kind_is_a_usage_error_with_a_hint() {
             "export",
         ),
         ("k.key -o k.key --to raw", "the output is also an input", "another name"),
-        ("- -o x --to pem --password-file -", "more than once", "once"),
-        ("k.key -o x --to pkcs8 --encrypt --new-password-file - --password-file -", "more than once", "once"),
+        ("- -o x --to pem --password-file -", "more than one input", "once"),
+        ("k.key -o x --to pkcs8 --encrypt --new-password-file - --password-file -", "more than one input", "once"),
         ("--json k.key -o - --to pem", "", ""),
     ] {
         let done = place.run(&format!("convert {line}")).code(2).complains(words);
@@ -100,7 +100,7 @@ fn files_are_written_like_all_others() {
         .run("convert k.key -o x --to raw")
         .code(4)
         .complains("a private key exists already")
-        .complains("choose another name: this command replaces no private key");
+        .complains("choose another name: this command never replaces a private key");
     assert!(place.text("x").starts_with("-----BEGIN PRIVATE KEY"));
     place
         .run("convert -f k.key -o x --to raw")
@@ -259,7 +259,7 @@ fn a_key_of_the_preview_needs_an_oid_and_its_name() {
     assert_eq!(place.get("open"), place.get("p.key"));
     place.run(&format!("{open} -f -a 512")).code(3).complains("this is Falcon-512 or FN-DSA-2024-512");
     // Falcon's OID says that it is Falcon.
-    place.run("convert p.key --to pkcs8 --oid 1.3.9999.3.11 -o no").code(2).complains("that of Falcon-512");
+    place.run("convert p.key --to pkcs8 --oid 1.3.9999.3.11 -o no").code(2).complains("the OID belongs to Falcon-512");
     place.run("convert pkcs8 --to pkcs8 -a falcon-512 -o f").code(0).quietly();
     place.run("inspect f").code(0).says("OID 1.3.9999.3.11");
     place

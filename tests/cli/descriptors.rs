@@ -6,7 +6,10 @@ use std::process::{Command, Stdio};
 
 pub fn rows() -> Vec<Row> {
     let closed = "bad file descriptor";
-    vec![row("io_error", "sign -k k.key -", 4, closed, "is closed").how(How::Shell("$FNDSA -o s <&-"))]
+    vec![
+        row("io_error", "sign -k k.key -", 4, closed, "the program that started fndsa closed this input")
+            .how(How::Shell("$FNDSA -o s <&-")),
+    ]
 }
 
 #[test]
@@ -83,7 +86,8 @@ fn the_null_device_is_not_closed() {
         let err = String::from_utf8(done.stderr).unwrap();
         assert!(
             done.status.success()
-                && err == "warning: standard input was empty: the program before fndsa may have failed\nwrote s\n",
+                && err
+                    == "warning: standard input was empty: the program that provides this input may have failed\nwrote s\n",
             "{err}"
         );
     }
@@ -99,14 +103,17 @@ fn an_empty_stream_is_signed_with_a_warning() {
     place
         .sh("false | $FNDSA sign -k k.key -o s -")
         .code(0)
-        .complains("warning: standard input was empty: the program before fndsa may have failed");
+        .complains("warning: standard input was empty: the program that provides this input may have failed");
     place.run("verify -p k.pub -s s empty").code(0);
     let document = place.sh("$FNDSA --json sign -k k.key -o s -f - </dev/null").code(0).quietly().json();
-    assert_eq!(document["warnings"][0], "standard input was empty: the program before fndsa may have failed");
+    assert_eq!(
+        document["warnings"][0],
+        "standard input was empty: the program that provides this input may have failed"
+    );
     place
         .sh("mkfifo f; { : >f & } ; $FNDSA sign -k k.key -o s -f f")
         .code(0)
-        .complains("warning: f was empty: the program before fndsa may have failed");
+        .complains("warning: f was empty: the program that provides this input may have failed");
     // A file that is empty says so itself.
     place.run("-q sign -k k.key empty").code(0).quietly();
 }

@@ -16,13 +16,13 @@ const STATEMENT: &str =
 pub fn rows() -> Vec<Row> {
     let bad = |words, x: &str| row("dsse_envelope", "verify --dsse t -p k.pub x", 3, words, "sign --dsse TYPE").x(x);
     vec![
-        bad("x: this is not a DSSE envelope: it is not JSON: expected value at line 1 column 1", "a message"),
+        bad("x: this is not a DSSE envelope: the file is not JSON: expected value at line 1 column 1", "a message"),
         bad("x: this is not a DSSE envelope: the JSON is cut off", "{\"payload\":"),
         bad(
-            "it is not an object with \"payload\", \"payloadType\" and \"signatures\", once each",
+            "the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once",
             r#"{"payload":"","payload":"","payloadType":"t","signatures":[]}"#,
         ),
-        bad("it has no signature", r#"{"payload":"","payloadType":"t","signatures":[]}"#),
+        bad("the envelope has no signature", r#"{"payload":"","payloadType":"t","signatures":[]}"#),
         bad("\"payload\" is not base64", r#"{"payload":"*","payloadType":"t","signatures":[{"sig":""}]}"#),
         bad("a \"sig\" is not base64", r#"{"payload":"","payloadType":"t","signatures":[{"sig":"A"}]}"#),
         row(
@@ -104,7 +104,10 @@ fn the_encoding_is_that_of_the_specification() {
     place.put("pae", example);
     place.put("sig", STANDARD.decode(written["signatures"][0]["sig"].as_str().unwrap()).unwrap());
     place.run("verify -p k.pub -s sig pae").code(0);
-    place.run("sign -k k.key --format raw pae").code(3).complains("so its signature could be used in a DSSE envelope");
+    place
+        .run("sign -k k.key --format raw pae")
+        .code(3)
+        .complains("so an attacker could use its signature in a DSSE envelope");
 }
 
 #[test]
@@ -223,11 +226,12 @@ fn readers_take_what_the_specification_allows() {
     let text = good.to_string();
     for member in ["payload", "payloadType", "signatures"] {
         let twice = text.replacen('{', &format!("{{\"{member}\":{},", good[member]), 1);
-        verify(twice, 3).says("it is not an object with \"payload\", \"payloadType\" and \"signatures\", once each");
+        verify(twice, 3)
+            .says("the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once");
         let mut without = good.clone();
         without.as_object_mut().unwrap().remove(member);
         verify(without.to_string(), 3)
-            .says("it is not an object with \"payload\", \"payloadType\" and \"signatures\", once each");
+            .says("the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once");
     }
     verify(text.replacen("\"sig\":", "\"sig\":\"AAAA\",\"sig\":", 1), 3);
     verify(format!("{text}{text}"), 3);

@@ -43,15 +43,15 @@ pub fn rows() -> Vec<Row> {
             "attributes_lost",
             "convert x --to hex -o o",
             2,
-            "x: the new form has no place for the attributes of the key",
+            "x: the new form cannot store the attributes of the key",
             "the form pkcs8",
         )
         .x(STANDARD.decode(WITH_KEY_USAGE).unwrap()),
         of_hash(
             "prehash_lost",
             "convert x --to raw -o o",
-            "x: the new form has no place for the pre-hash of the key",
-            "choose the form pkcs8 or spki, which names the pre-hash",
+            "x: the new form cannot store the pre-hash of the key",
+            "choose the form pkcs8 for a private key or spki for a public key: these forms store the pre-hash",
         ),
         of_hash(
             "key_prehash",
@@ -121,7 +121,7 @@ fn attributes_of_a_private_key_are_kept_or_named() {
                 continue;
             }
             let line = format!("convert -f x --to {form} -o lost");
-            place.run(&line).code(2).complains("no place for the attributes of the key").complains("--drop-attributes");
+            place.run(&line).code(2).complains("cannot store the attributes of the key").complains("--drop-attributes");
             assert!(!place.has("lost"));
             place.run(&format!("{line} --drop-attributes")).code(0);
             place.remove("lost");
@@ -175,7 +175,7 @@ fn a_given_algorithm_is_asked_before_the_length() {
         place.run(line).code(3).complains(words).complains(hint);
     }
     let done = place.run("inspect -a falcon-512 seed").code(3);
-    assert!(!done.err.contains("add the algorithm"), "{done:?}");
+    assert!(!done.err.contains("the file does not name its algorithm"), "{done:?}");
     assert!(!place.has("t"));
 }
 
@@ -223,7 +223,10 @@ fn convert_reads_each_form_that_it_writes() {
     ] {
         place.put("paper", text);
         let done = convert(&place, "paper -a ml-dsa-65 --to pem", "no").code(3).complains(words);
-        assert!(!done.err.contains("add the algorithm") && !done.err.contains(&digits[8..24]), "{done:?}");
+        assert!(
+            !done.err.contains("the file does not name its algorithm") && !done.err.contains(&digits[8..24]),
+            "{done:?}"
+        );
     }
     for name in ["n.pub", "e"] {
         convert(&place, "n.key --to pkcs8 --private expanded", "e").code(0);
@@ -317,7 +320,7 @@ fn a_file_of_another_program_has_the_hint_of_that_program() {
             "give a public key of FN-DSA, Falcon, ML-DSA or Ed25519",
         ),
         (labelled("EC PRIVATE KEY").into(), sign, "an elliptic-curve key", "fndsa keygen"),
-        (vec![0x30, 3, 0x30, 9, 0], inspect, "a damaged DER file", "copy it again"),
+        (vec![0x30, 3, 0x30, 9, 0], inspect, "a damaged DER file", "copy or download it again"),
     ];
     for (file, line, words, hint) in rows {
         place.put("x", &file);
@@ -328,7 +331,7 @@ fn a_file_of_another_program_has_the_hint_of_that_program() {
     }
     // Verification of an envelope by its name alone.
     place.put("f.dsse", "{}");
-    place.run("verify -p k.pub f.dsse").code(4).complains("verify it with --dsse TYPE");
+    place.run("verify -p k.pub f.dsse").code(4).complains("verify the envelope with --dsse TYPE");
 }
 
 #[test]
@@ -336,7 +339,7 @@ fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
     let place = Place::ready();
     let kdf = scrypt(&SALT, 16, 8, 1);
     let openssl = "openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256";
-    let restore = "restore it from a copy";
+    let restore = "restore the file from a backup";
     let aes = "2.16.840.1.101.3.4.1.";
     for (scheme, kdf, cipher, words, hint) in [
         (PBES2, &kdf, "1.2.840.113549.3.7", "read this encryption: DES-EDE3-CBC (1.2.840.113549.3.7)", openssl),
@@ -430,10 +433,10 @@ fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
         ("verify -p h.pub --prehash sha3-512 m", refused),
         ("verify -p h.pub --prehash none m", refused),
         ("verify -p h.pub -p n.pub m", "one key is bound to a pre-hash, and another key is not"),
-        ("convert h.key --to raw -o no", "the new form has no place for the pre-hash of the key"),
-        ("convert h.key --to hex -o no", "the new form has no place for the pre-hash of the key"),
-        ("convert h.pub --to raw -o no", "the new form has no place for the pre-hash of the key"),
-        ("pubkey -k h.key --format raw -o no", "the new form has no place for the pre-hash of the key"),
+        ("convert h.key --to raw -o no", "the new form cannot store the pre-hash of the key"),
+        ("convert h.key --to hex -o no", "the new form cannot store the pre-hash of the key"),
+        ("convert h.pub --to raw -o no", "the new form cannot store the pre-hash of the key"),
+        ("pubkey -k h.key --format raw -o no", "the new form cannot store the pre-hash of the key"),
     ] {
         place.run(line).code(2).complains(words).complains("hint: ");
     }

@@ -6,8 +6,14 @@ use crate::messages::{How, Row, row};
 pub fn rows() -> Vec<Row> {
     let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
     vec![
-        row("no_such_backend", "inspect k.pub", 2, "", "unset the variable: without it fndsa uses the fastest level")
-            .how(How::Shell("FNDSA_BACKEND=none $FNDSA")),
+        row(
+            "no_such_backend",
+            "inspect k.pub",
+            2,
+            "",
+            "unset the variable FNDSA_BACKEND: without it, fndsa uses the fastest level",
+        )
+        .how(How::Shell("FNDSA_BACKEND=none $FNDSA")),
         row("usage", "verify -k k.pub a", 2, "unexpected argument '-k' found", "did you mean -p, --public-key FILE?"),
         row("usage", "verify --key k.pub a", 2, "unexpected argument '--key'", "did you mean -p, --public-key FILE?"),
         row("usage", "verify -p k.pub -m a", 2, "unexpected argument '-m'", "name the file without an option"),
@@ -25,9 +31,15 @@ pub fn rows() -> Vec<Row> {
             "keygen -a dilithium3 x",
             2,
             "dilithium3",
-            "the standard name of Dilithium3 is ml-dsa-65: use that",
+            "the standard name of Dilithium3 is ml-dsa-65: use this name",
         ),
-        row("not_found", "verify -p k.pub -M x", 4, "x.sig: no such file or directory", "get the signature file"),
+        row(
+            "not_found",
+            "verify -p k.pub -M x",
+            4,
+            "x.sig: no such file or directory",
+            "put the signature file next to the signed file",
+        ),
         row("usage", "keygen -n 0 x", 2, "'--count <N>': a number from 1 to 4294967295", ""),
         row("usage", "keygen -n x x", 2, "'--count <N>': a number from 1 to 4294967295", ""),
         row("usage", "sign -j 99999999999999999999 x", 2, "'--jobs <N>': a number from 1 to 1024, or all", ""),
@@ -41,7 +53,7 @@ pub fn rows() -> Vec<Row> {
             "verify -p k.pub a.sig",
             3,
             "a.sig: this is a signature, not the file that was signed",
-            "name the signed file instead: a; if the file has another name, add -s a.sig",
+            "name the signed file instead: a; if the signed file has another name, give that name and add -s a.sig",
         ),
         row(
             "swapped",
@@ -59,9 +71,9 @@ pub fn rows() -> Vec<Row> {
         ),
         io("not_found", "verify -p k.pub b", "b.sig: no such file or directory", "-s FILE"),
         io("not_found", "verify -p k.pub -s nosuch b", "nosuch: no such file or directory", ""),
-        io("is_a_directory", "verify -p k.pub .", ".: is a directory", "name a file"),
+        io("is_a_directory", "verify -p k.pub .", ".: is a directory", "give the name of a file"),
         io("is_a_directory", "sign -k k.key .", ".: is a directory", "-M SHA256SUMS -r ."),
-        io("is_a_directory", "sign -k k.key -M m ./d", "d: is a directory", "with -r ./d").how(How::After("mkdir d")),
+        io("is_a_directory", "sign -k k.key -M m ./d", "d: is a directory", "use -r ./d").how(How::After("mkdir d")),
         io("no_directory", "keygen nosuch/n", "nosuch: no such directory", "mkdir -p"),
         io("no_directory", "sign -k k.key -o nosuch/s a", "nosuch: no such directory", "mkdir -p"),
     ]

@@ -209,7 +209,7 @@ fn the_signature_in_the_list_counts() {
     let (place, signed) = ready("");
     let list = place.text("list");
     place.put("list.sig", "anything");
-    let note = "list: the signature inside the list counts, and list.sig is ignored\n";
+    let note = "list: fndsa uses the signature inside the list, and ignores list.sig\n";
     verify(&place, "").code(0).complains(note);
     // A good one beside it does not make up for a bad one.
     place.run("--allow-weak sign -f -k k.key list").code(0);

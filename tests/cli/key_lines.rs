@@ -287,7 +287,7 @@ fn no_text_around_a_key_hides_a_line() {
             [k.as_bytes(), b"revoked: stolen\n"].concat(),
             "a key line belongs before the block of its key, and this line is after the last key",
         ),
-        ([k.as_bytes(), b"\n\nRevoked: stolen"].concat(), "write `revoked: WHY`"),
+        ([k.as_bytes(), b"\n\nRevoked: stolen"].concat(), "did you mean `revoked: WHY`?"),
         ([&b"revoked: \xfc\n"[..], k.as_bytes()].concat(), "is not UTF-8"),
     ] {
         place.put("keys", file);

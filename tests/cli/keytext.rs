@@ -33,8 +33,14 @@ pub fn rows() -> Vec<Row> {
             .how(variable("FNDSA_BACKEND=\"$(cat k.pub)\" $FNDSA")),
         row("key_as_name", "sign a", 2, "--key-env contains the text of a private key, not the name of a variable", "")
             .how(variable("$FNDSA --key-env \"$(cat k.key)\"")),
-        row("key_as_name", "sign a", 2, "an argument contains the text of a PEM file, not a file name", "write it to")
-            .how(variable("$FNDSA $(cat k.key)")),
+        row(
+            "key_as_name",
+            "sign a",
+            2,
+            "an argument contains the text of a PEM file, not a file name",
+            "write the text to a file",
+        )
+        .how(variable("$FNDSA $(cat k.key)")),
         row(
             "key_as_name",
             "sign a",
@@ -48,7 +54,7 @@ pub fn rows() -> Vec<Row> {
             "sign a",
             2,
             "-a contains a text longer than any file name, not the value of this option",
-            "check the name; if it is a private key in a variable",
+            "check the file name; if the text is a private key",
         )
         .how(variable("$FNDSA -a $(printf %300d 0 | tr ' ' 0 | sed s/0/x/g)")),
         row("key_as_name", "sign a", 2, "an argument contains bytes that look like a key, not a file name", "./NAME")
@@ -58,7 +64,7 @@ pub fn rows() -> Vec<Row> {
             "sign -k k.key --files-from k.key",
             3,
             "k.key: name 2 looks like the text of a key",
-            "write one name on each line; if the names end in NUL, add -0",
+            "write each file name on a separate line; if each name ends with a NUL byte, add -0",
         ),
     ]
 }

@@ -91,7 +91,7 @@ fn sign_adds_to_no_file_that_would_become_too_large() {
     let signature = place.text("a.sig");
     place.put("a.sig", "x\n".repeat(1 << 20));
     let refused = place.run("verify -p 0.pub a").code(3).out;
-    let words = "larger than any signature file (";
+    let words = "the file is too large: a signature file has at most ";
     let limit: usize = refused.split_once(words).and_then(|it| it.1.split_once(' ')).unwrap().0.parse().unwrap();
     let with_text = |len: usize| format!("{}\n\n{signature}", "x".repeat(len - signature.len() - 2));
     // The first file has room for one more signature, the second file has none.

@@ -14,39 +14,44 @@ pub fn rows() -> Vec<Row> {
         row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::After("$FNDSA sign -k k.key x"))
     };
     let listed = |reason, line: &str, words, hint| row(reason, &format!("verify -p k.pub {line}"), 1, words, hint);
-    let once = "name each file once; `./a` is another spelling of `a`, and";
-    let files = "name files; to list a whole directory, add -r DIR";
+    let once = "name each file only once; `./a` and `a` name the same file";
+    let files = "give the names of files; to list all files of a directory, add -r DIR";
     vec![
-        usage("no_files", "--files-from x", "x: no file is named there", "it may have failed"),
-        usage("manifest_name", "-M m -", "this name cannot be in a list: `-` means standard input", "./-"),
+        usage("no_files", "--files-from x", "x: the input names no files", "that program may have failed"),
+        usage("manifest_name", "-M m -", "this name cannot be in a list: the name `-` means standard input", "./-"),
         usage(
             "manifest_name_outside",
             "-M m ../b",
             "this name cannot be in a list: the name contains `..`",
-            "a list names files below one directory: change to a",
+            "a list can name only files below one directory: run fndsa",
         ),
         usage(
             "manifest_name_outside",
             "-M m /b",
             "/b: this name cannot be in a list: the name is absolute",
-            "a list names files below one directory: change to a",
+            "a list can name only files below one directory: run fndsa",
         ),
         usage("manifest_duplicate", "-M m b b", "b: this name cannot be in a list: the file is named twice", once),
-        usage("manifest_name", "-M m d/", "d/: this name cannot be in a list: the name is that of a directory", files),
+        usage(
+            "manifest_name",
+            "-M m d/",
+            "d/: this name cannot be in a list: the name is the name of a directory",
+            files,
+        ),
         usage("manifest_place", "-M - b", "-: a list cannot be written there", "SHA256SUMS.sig"),
         row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "add -0").x("b\n\nb\n"),
         row("name_list", "sign -k k.key --files-from x", 3, "x: name 1 has a NUL byte", "add -0").x("b\0b\0"),
-        signed("manifest_empty", "x: the list names no file", "at least one file", String::new()),
+        signed("manifest_empty", "x: the list has no entries", "at least one file", String::new()),
         signed(
             "manifest_line",
-            "line 1: this is not 64 hexadecimal digits, two spaces and a name",
+            "line 1: the line is not 64 hexadecimal digits, two spaces and a file name",
             "fndsa sign -M",
             "x\n".into(),
         ),
         signed(
             "manifest_line",
-            "x: line 1: the checksum is not one of `SHA256`",
-            "make the list with `sha256sum FILE` or `sha256sum --tag",
+            "x: line 1: the checksum is not a SHA-256 checksum",
+            "make the list again with `sha256sum FILE` or",
             format!("SHA512 (a) = {zeros}\n"),
         ),
         signed(
@@ -57,13 +62,13 @@ pub fn rows() -> Vec<Row> {
         ),
         signed(
             "manifest_line",
-            "x: line 2: the number of blanks before the name differs from the lines before",
-            "two blanks and the name",
+            "x: line 2: the number of spaces before the name differs from the previous lines",
+            "two spaces and the file name",
             format!("{zeros}  a\n{zeros} b\n"),
         ),
         signed(
             "manifest_line",
-            "x: line 1: a backslash has no meaning here",
+            "x: line 1: a backslash in the name must be followed by a backslash, `n` or `r`",
             "sha256sum",
             format!("\\{zeros}  a\\q\n"),
         ),
@@ -72,7 +77,7 @@ pub fn rows() -> Vec<Row> {
         signed(
             "manifest_name_outside",
             "x: line 1: the name is absolute",
-            "a list names files below one directory: change to a",
+            "a list can name only files below one directory: run fndsa",
             format!("{zeros}  /a\n"),
         ),
         signed("manifest_duplicate", "x: line 2: the file is named twice", once, format!("{zeros}  a\n").repeat(2)),
@@ -87,7 +92,7 @@ pub fn rows() -> Vec<Row> {
             "sign -k k.key -M m a f",
             4,
             "f: this is a FIFO, not a regular file",
-            "a list names regular files only: move it elsewhere",
+            "a list can name only regular files: leave this file out, or move it out of the directory",
         )
         .how(How::After("mkfifo f")),
         listed("not_in_manifest", "-M m k.pub", "not in the list m", "names in the list are relative")
@@ -96,7 +101,7 @@ pub fn rows() -> Vec<Row> {
             "nothing_verified",
             "-M m --ignore-missing",
             "no file was verified: all files of the list are missing",
-            "names in the list are relative to the current directory: give another directory with -C DIR",
+            "names in the list are relative to the current directory: to use another directory, add -C DIR",
         )
         .how(How::After("$FNDSA sign -k k.key -M m a b && rm a b")),
     ]
@@ -145,7 +150,7 @@ fn names_are_taken_byte_for_byte() {
 fn what_is_no_list_is_refused() {
     let place = Place::toy();
     for (list, code, words) in [
-        (&b""[..], 2, ": no file is named there"),
+        (&b""[..], 2, ": the input names no files"),
         (b"\n", 3, "name 1 is empty"),
         (b"a\n\nb\n", 3, "name 2 is empty"),
         (b"a\0b\0", 3, "name 1 has a NUL byte"),
@@ -164,9 +169,9 @@ fn what_is_no_list_is_refused() {
         .sh(&format!("yes | $FNDSA {VERIFY} --files-from -"))
         .code(3)
         .mutely()
-        .complains("name 4194305 is one too many");
+        .complains("name 4194305 is above the limit");
     for line in ["verify -p - --files-from - a", "verify -p k.pub -s s - --files-from -", "sign -k - --files-from -"] {
-        place.call(line).input("").run().code(2).complains("more than once");
+        place.call(line).input("").run().code(2).complains("more than one input");
     }
     place.call(&format!("{SIGN} --files-from - --context-file -")).input("a").run().code(2);
 }

@@ -229,7 +229,11 @@ fn what_is_missing_is_hinted_at_once() {
     fs::create_dir(place.path("elsewhere")).unwrap();
     let done = place.sh("cd elsewhere && $FNDSA --allow-weak verify -p ../k.pub -M ../list").code(4);
     assert_eq!(done.out.matches(": ERROR (no such file or directory)\n").count(), 2, "{done:?}");
-    assert_eq!(done.err.matches("names in a list are relative to the current directory: give").count(), 1, "{done:?}");
+    assert_eq!(
+        done.err.matches("names in a list are relative to the current directory: to use").count(),
+        1,
+        "{done:?}"
+    );
     // The list is no file of the list.
     let done = done.complains("verify: 2 files: 0 FAILED, 2 ERROR\n");
     assert_eq!(done.err.lines().count(), 2, "{done:?}");
@@ -238,7 +242,7 @@ fn what_is_missing_is_hinted_at_once() {
         json["results"][1]["hint"]
             .as_str()
             .unwrap()
-            .contains("names in a list are relative to the current directory: give"),
+            .contains("names in a list are relative to the current directory: to use"),
         "{json}"
     );
 }
@@ -438,7 +442,7 @@ fn lists_of_editors_and_of_powershell_are_named() {
         verify(&place, "")
             .code(3)
             .says("list: ERROR (this is text in UTF-16)")
-            .complains("save it as UTF-8 or ASCII: `>` in PowerShell writes UTF-16");
+            .complains("save the file as UTF-8 or ASCII: `>` in PowerShell writes UTF-16");
     }
     signed(&place, format!("\u{feff}{list}"));
     verify(&place, "")

@@ -99,8 +99,8 @@ fn a_list_in_the_lines_is_a_list() {
     place.put("app", "an application");
     place.put("empty", "# no file\n");
     for (file, code, words) in [
-        ("app", 3, "app: line 1: this is not 64 hexadecimal digits, two spaces and a name"),
-        ("empty", 3, "empty: the list names no file"),
+        ("app", 3, "app: line 1: the line is not 64 hexadecimal digits, two spaces and a file name"),
+        ("empty", 3, "empty: the list has no entries"),
         ("absent", 4, "absent"),
     ] {
         let done = place.run(&format!("inspect --markdown release.pub -M {file}")).code(code).complains(words);

@@ -186,7 +186,7 @@ fn preimages_of_other_formats_are_no_messages() {
         place.put("x", begin);
         place.put("n", "x\n");
         let code = if refused { 3 } else { 0 };
-        let words = ", so its signature could be used in";
+        let words = ", so an attacker could use its signature in";
         for key in ["k", "m", "e"] {
             for line in
                 ["x", "-j 2 x b", "--files-from n", "--prehash sha512 x", "--format raw x", "-k k2.key x", "--add x"]

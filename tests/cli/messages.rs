@@ -134,14 +134,14 @@ fn usage() -> Vec<Row> {
             "stdin_twice",
             "sign -k - -",
             2,
-            "standard input is named more than once",
-            "it can be read only once: use files for the other inputs",
+            "standard input (`-`) is given for more than one input",
+            "fndsa can read standard input only once: use files for the other inputs",
         ),
         row(
             "pipe_twice",
             "",
             2,
-            "/dev/fd/3: this pipe is named more than once, and can be read only once",
+            "/dev/fd/3: this pipe is given for more than one input, but fndsa can read a pipe only once",
             "to a file",
         )
         .how(How::Shell("cat k.key | { exec 3<&0 </dev/null; $FNDSA sign -k /dev/fd/3 -o s /dev/fd/3; } #")),
@@ -150,7 +150,7 @@ fn usage() -> Vec<Row> {
             "sign -k k.key a k.key",
             2,
             "k.key: this file is the private key or its password, and it is among the files to sign",
-            "name the copy",
+            "copy the key and sign the copy",
         ),
         row("json_format", "sign -k k.key --stream", 2, "--json cannot be used with --stream", "leave --json out")
             .how(How::Json),
@@ -158,14 +158,14 @@ fn usage() -> Vec<Row> {
             "one_input_only",
             "sign -k k.key -o s a b",
             2,
-            "--output takes one FILE, but 2 are given",
+            "--output takes only one FILE, but 2 files are given",
             "run the command once for each FILE",
         ),
         row(
             "one_input_only",
             "verify -p k.pub -s s a b",
             2,
-            "--signature takes one FILE, but 2 are given",
+            "--signature takes only one FILE, but 2 files are given",
             "once for each FILE",
         ),
         row("output_is_input", "sign -f -k k.key -o a a", 2, "a: the output is also an input", "another name"),
@@ -173,8 +173,8 @@ fn usage() -> Vec<Row> {
             "raw_to_terminal",
             "sign --format raw -k k.key -o /dev/tty a",
             2,
-            "raw bytes are not printed on a terminal",
-            "write to a file",
+            "fndsa does not print raw bytes on a terminal",
+            "write the result to a file",
         )
         .how(How::Terminal),
         row(
@@ -186,8 +186,20 @@ fn usage() -> Vec<Row> {
         )
         .how(How::Json),
         row("context_too_long", &format!("sign -k k.key -c {long} b"), 2, "and this context has 256", "hash"),
-        row("context_not_hex", "sign -k k.key --context-hex 0 b", 2, "the number of digits is odd", "two digits"),
-        row("context_not_hex", "sign -k k.key --context-hex 0g b", 2, "a character is not a digit", "two digits"),
+        row(
+            "context_not_hex",
+            "sign -k k.key --context-hex 0 b",
+            2,
+            "the number of digits is odd",
+            "two hexadecimal digits",
+        ),
+        row(
+            "context_not_hex",
+            "sign -k k.key --context-hex 0g b",
+            2,
+            "a character is not a digit",
+            "two hexadecimal digits",
+        ),
         row("variable_not_set", "sign --key-env NOT_SET b", 2, "the variable NOT_SET is not set", "export"),
         row("no_key", "sign b", 2, "no private key is given", "FNDSA_KEY"),
         row("no_key", "verify a", 2, "no public key is given", "FNDSA_PUBLIC_KEY"),
@@ -198,14 +210,20 @@ fn usage() -> Vec<Row> {
             "standard input has no name, so its signature file is not known",
             "-s FILE",
         ),
-        row("no_prehash_named", "sign -k k.key --prehash none --prehashed b", 2, "the name of the hash", "sha512"),
-        row("bad_key_name", "keygen d/", 2, "d/: this cannot be the name of key files", "NAME.key and NAME.pub"),
+        row(
+            "no_prehash_named",
+            "sign -k k.key --prehash none --prehashed b",
+            2,
+            "the name of the hash function",
+            "sha512",
+        ),
+        row("bad_key_name", "keygen d/", 2, "d/: a key pair cannot have this name", "NAME.key and NAME.pub"),
         row(
             "no_files",
             "sign -k k.key --files-from x",
             2,
-            "x: no file is named there",
-            "check the program that writes the names or requests: it may",
+            "x: the input names no files",
+            "check the program that writes the file names or requests:",
         ),
         row("manifest_place", "sign -k k.key -M - a", 2, "-: a list cannot be written there", "SHA256SUMS.sig"),
         row(
@@ -215,20 +233,20 @@ fn usage() -> Vec<Row> {
             "a: this name cannot be in a list: the file is named twice",
             "once",
         ),
-        row("manifest_name", "sign -k k.key -M l -", 2, "`-` means standard input", "./-"),
+        row("manifest_name", "sign -k k.key -M l -", 2, "the name `-` means standard input", "./-"),
         row(
             "manifest_name_outside",
             "sign -k k.key -M l /etc/passwd",
             2,
             "the name is absolute",
-            "change to a directory above",
+            "run fndsa in a directory that contains all the files",
         ),
         row(
             "manifest_name_outside",
             "sign -k k.key -M l d/../a",
             2,
             "the name contains `..`",
-            "change to a directory above",
+            "run fndsa in a directory that contains all the files",
         ),
         row(
             "same_output",
@@ -290,7 +308,7 @@ fn containers() -> Vec<Row> {
         usage(
             "not_encryptable",
             "convert k.key -o o --to raw --encrypt",
-            "raw files are not encrypted",
+            "raw files cannot be encrypted",
             "only a PKCS#8 file",
         ),
         usage("no_oid", "convert x -o o --to pkcs8", "FN-DSA-16 has no OID", "--oid").x(negative(
@@ -304,12 +322,12 @@ fn containers() -> Vec<Row> {
             "--oid applies only to PKCS#8 and SPKI files",
             "leave --oid out",
         ),
-        usage("is_a_link", "passwd l --new-password-file a", "l: this is a link", "k.key")
+        usage("is_a_link", "passwd l --new-password-file a", "l: this is a symbolic link", "k.key")
             .how(How::After("ln -s k.key l")),
         usage(
             "oid_algorithm",
             "convert k2.key -o o --to pkcs8 --oid 2.25.26821571210238037450600707390410676305",
-            "the OID is that of FN-DSA-512, but the key is FN-DSA-1024",
+            "the OID belongs to FN-DSA-512, but the key is FN-DSA-1024",
             "leave --oid out",
         ),
         input(
@@ -333,8 +351,13 @@ fn containers() -> Vec<Row> {
             "FN-DSA-512, not FN-DSA-1024",
             "leave",
         ),
-        input("not_encrypted", "passwd k.key --remove", "k.key: the private key has no password", "nothing to remove"),
-        input("encryption_cost", "sign -k x --password-file a b", "(N r p over 8388608)", "at a lower cost")
+        input(
+            "not_encrypted",
+            "passwd k.key --remove",
+            "k.key: the private key has no password",
+            "no change is necessary",
+        ),
+        input("encryption_cost", "sign -k x --password-file a b", "(N r p over 8388608)", "choose a lower cost")
             .x(patched(&[2, 2, 64, 0, 2, 1, 8, 2, 1, 8], &[2, 2, 64, 0, 2, 1, 127, 2, 1, 127])),
         input("unknown_encryption", "sign -k x --password-file a b", "", "scrypt or PBKDF2")
             .x(patched(&[0xda, 0x47, 4, 11], &[0xda, 0x47, 4, 12])),
@@ -342,7 +365,7 @@ fn containers() -> Vec<Row> {
             "password_unusable",
             "sign -k x --password-file /dev/zero b",
             "",
-            "give a file that has the password in its first line",
+            "give a file with the password in its first line",
         )
         .x(locked()),
         password(
@@ -375,14 +398,14 @@ fn system() -> Vec<Row> {
     vec![
         io("not_found", "inspect nosuch", "nosuch: no such file or directory", ""),
         io("not_found", "verify -p k.pub nosuch", "nosuch: no such file or directory", ""),
-        io("is_a_directory", "inspect .", ".: is a directory", "name a file"),
+        io("is_a_directory", "inspect .", ".: is a directory", "give the name of a file"),
         io("not_a_directory", "inspect a/b", "a/b: not a directory", ""),
         io("exists", "sign -k k.key a", "a.sig: exists already", "--force"),
         io(
             "exists",
             "keygen k",
             "k.key: a private key exists already",
-            "choose another name; --force destroys the old key",
+            "choose another name; with --force, fndsa would destroy the old private key",
         ),
         io("changed_while_read", "sign -k k.key x", "x: changed while being read", "try again").how(How::Watched),
         io("no_directory", "man --dir nosuch", "nosuch: no such directory", "mkdir -p"),
@@ -392,7 +415,7 @@ fn system() -> Vec<Row> {
             "no_space",
             "inspect k.pub",
             "standard output: no space left on device",
-            "the output is lost; files that were written are complete",
+            "the printed output is incomplete, but all files that fndsa wrote are complete",
         )
         .how(How::Shell("$FNDSA >/dev/full")),
         io("file_too_large", "sign -k k.key b", "b.sig: file too large", "").how(size),
@@ -416,12 +439,15 @@ fn system() -> Vec<Row> {
 /// What only `--allow-weak` lets in.
 fn toys() -> Vec<Row> {
     vec![
-        row("toy_degree", "keygen -a fn-dsa-16 n", 2, "FN-DSA-16 is a toy without any security", "--allow-weak"),
-        row("toy_degree", "inspect x", 3, "x: FN-DSA-16 is a toy without any security", "--allow-weak").x(negative(
-            "sk_decode",
-            "A16/ok",
-            "sk",
-        )),
+        row(
+            "toy_degree",
+            "keygen -a fn-dsa-16 n",
+            2,
+            "FN-DSA-16 is a toy algorithm without any security",
+            "--allow-weak",
+        ),
+        row("toy_degree", "inspect x", 3, "x: FN-DSA-16 is a toy algorithm without any security", "--allow-weak")
+            .x(negative("sk_decode", "A16/ok", "sk")),
         mldsa::weak(),
     ]
 }

@@ -13,11 +13,11 @@ pub fn defects() -> Vec<Row> {
     vec![
         inspect("empty", "x: the file is empty", "restore it", String::new()),
         inspect("foreign_file", "x: this is an OpenSSH private key", "ssh-keygen", foreign("OPENSSH PRIVATE KEY")),
-        row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "age encrypts").x("age1qqq\n"),
+        row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "the program age").x("age1qqq\n"),
         inspect(
             "not_recognised",
             "x: this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but 6 bytes of text",
-            "this file was not made by `fndsa keygen` or `fndsa sign`",
+            "neither `fndsa keygen` nor `fndsa sign` made this file",
             "hello\n".to_owned(),
         ),
         inspect("not_recognised", "Ed25519, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
@@ -59,7 +59,7 @@ pub fn defects() -> Vec<Row> {
         inspect(
             "wrong_length",
             "x: the content has 3 bytes instead of 897: bytes are missing or added",
-            "copy it again",
+            "copy or download it again",
             pem("CQEC"),
         ),
         row(
@@ -70,17 +70,27 @@ pub fn defects() -> Vec<Row> {
             "--trusted-keys",
         )
         .x(pem("AAAA").repeat(2)),
-        inspect("nul_byte", "x: the file has a NUL byte in its text", "copy it again", pem("AA\0A")),
-        inspect("indented", "x: line 2 is indented", "remove the blanks", pem(" AAAA")),
-        inspect("indented", "x: line 1 is indented", "remove the blanks", format!(" {}", pem("AAAA"))),
-        inspect("begin_line", "x: the BEGIN line is damaged", "copy it again", pem("AAAA").replace("KEY-----", "KEY")),
+        inspect("nul_byte", "x: the file has a NUL byte in its text", "copy or download it again", pem("AA\0A")),
+        inspect("indented", "x: line 2 is indented", "remove the spaces", pem(" AAAA")),
+        inspect("indented", "x: line 1 is indented", "remove the spaces", format!(" {}", pem("AAAA"))),
+        inspect(
+            "begin_line",
+            "x: the BEGIN line is damaged",
+            "copy or download it again",
+            pem("AAAA").replace("KEY-----", "KEY"),
+        ),
         inspect("no_end_line", "x: the END line is missing", "incomplete", format!("{BEGIN}AAAA\n")),
         inspect("cut_mid_line", "x: the file is cut in the middle of line 2", "incomplete", format!("{BEGIN}AAAA")),
-        inspect("end_line", "x: the END line is damaged", "copy it again", format!("{BEGIN}AAAA\n-----END-----\n")),
+        inspect(
+            "end_line",
+            "x: the END line is damaged",
+            "copy or download it again",
+            format!("{BEGIN}AAAA\n-----END-----\n"),
+        ),
         inspect(
             "labels_differ",
             "x: the BEGIN line has the label FNDSA PUBLIC KEY, but the END line has FNDSA SIGNATURE",
-            "copy it again",
+            "copy or download it again",
             format!("{BEGIN}AAAA\n-----END FNDSA SIGNATURE-----\n"),
         ),
         inspect(
@@ -89,38 +99,43 @@ pub fn defects() -> Vec<Row> {
             "remove the header lines",
             pem("A: B\n"),
         ),
-        inspect("not_base64", "x: line 2 has a character that is not base64", "copy it again", pem("AA*A")),
+        inspect("not_base64", "x: line 2 has a character that is not base64", "copy or download it again", pem("AA*A")),
         inspect(
             "base64_not_canonical",
             "x: the base64 is damaged: characters are missing, added or changed",
-            "copy it again",
+            "copy or download it again",
             pem("AAA"),
         ),
         inspect("empty_block", "x: the block is empty", "incomplete", format!("{BEGIN}{END}")),
         inspect("unknown_label", "x: the PEM label FNDSA9 is unknown", "FNDSA, FNDSA2024 or FALCON", foreign("FNDSA9")),
-        inspect("first_byte", "x: the first byte is 0xff, and no public key begins so", "copy it again", pem("/wAA")),
+        inspect(
+            "first_byte",
+            "x: the first byte is 0xff, and no public key begins with this byte",
+            "copy or download it again",
+            pem("/wAA"),
+        ),
         row(
             "too_large",
             "inspect x",
             3,
-            "x: the file is larger than any key, signature or context (64 KiB)",
-            "name the key or the signature here; this file may be the",
+            "x: the file is too large: a key, signature or context file has at most 64 KiB",
+            "check the file name: this file may be the message, but a",
         )
         .x(vec![b'x'; 65_537]),
         row(
             "digest_length",
             "sign -k k.key --prehash sha256 --prehashed x",
             3,
-            "32 bytes or 64 hexadecimal digits are needed, but there are 3 bytes",
-            "digits, and nothing else",
+            "32 bytes or 64 hexadecimal digits are needed, but the input has 3 bytes",
+            "only these bytes or their hexadecimal digits",
         )
         .x("abc"),
         row(
             "digest_length",
             "sign -k k.key --mu x",
             3,
-            "x: 64 bytes or 128 hexadecimal digits are needed, but there are 0 bytes",
-            "digits, and nothing else",
+            "x: 64 bytes or 128 hexadecimal digits are needed, but the input has 0 bytes",
+            "only these bytes or their hexadecimal digits",
         ),
     ]
 }
@@ -128,9 +143,10 @@ pub fn defects() -> Vec<Row> {
 /// A file is not what it should be: its kind and its content.
 pub fn contents() -> Vec<Row> {
     let key = |reason, words, name, hint| row(reason, "inspect x", 3, words, hint).x(negative("sk_decode", name, "sk"));
-    let public =
-        |reason, words, name| row(reason, "verify -p x a", 3, words, "restore it").x(negative("vk_decode", name, "vk"));
-    let refused = "restore it from a copy";
+    let public = |reason, words, name| {
+        row(reason, "verify -p x a", 3, words, "restore the file from a backup").x(negative("vk_decode", name, "vk"))
+    };
+    let refused = "restore the file from a backup";
     let digits = "0".repeat(64);
     // A list is only read when its signature is good.
     let list = |reason, words, hint, x: String| {
@@ -141,14 +157,14 @@ pub fn contents() -> Vec<Row> {
         kind(
             "verify -p k.key a",
             "k.key: this is a private key, not a public key",
-            "keep it secret, and give the public key here: `fndsa pubkey",
+            "keep the private key secret, and give the public key here; `fndsa",
         ),
-        kind("sign -k k.pub b", "k.pub: this is a public key, not a private key", "the private key of the pair"),
+        kind("sign -k k.pub b", "k.pub: this is a public key, not a private key", "the private key of this key pair"),
         kind("sign -k a.sig b", "a.sig: this is a signature, not a private key", "usually NAME.key"),
         kind(
             "verify -p a.sig a",
             "a.sig: this is a signature, not a public key",
-            "give the public key here, usually NAME.pub; give a signature with -s",
+            "give the public key here, usually NAME.pub; give the signature with -s FILE",
         ),
         kind("verify -p k.pub -s k.key a", "k.key: this is a private key, not a signature", "usually FILE.sig"),
         kind(
@@ -172,15 +188,20 @@ pub fn contents() -> Vec<Row> {
             "verify -p k.pub -M /dev/zero",
             3,
             "/dev/zero: the file is too large (limit 256 MiB)",
-            "check that this is the right file",
+            "check the file name; if the file contains trusted keys",
         ),
         list(
             "manifest_line",
-            "x: line 1: this is not 64 hexadecimal digits, two spaces and a name",
+            "x: line 1: the line is not 64 hexadecimal digits, two spaces and a file name",
             "sign -M",
             "hello\n".into(),
         ),
-        list("manifest_line", "x: line 1: a backslash has no meaning here", "sign -M", format!("\\{digits}  \\t")),
+        list(
+            "manifest_line",
+            "x: line 1: a backslash in the name must be followed by a backslash, `n` or `r`",
+            "sign -M",
+            format!("\\{digits}  \\t"),
+        ),
         list(
             "manifest_name",
             "longer than any file name (64 KiB)",
@@ -191,11 +212,11 @@ pub fn contents() -> Vec<Row> {
             "preimage",
             "sign -k k.key x",
             3,
-            "x: the file begins with \"DSSEv1 \", so its signature could be used in a DSSE envelope",
+            "x: the file begins with \"DSSEv1 \", so an attacker could use its signature in a DSSE envelope",
             "--dsse",
         )
         .x("DSSEv1 1 a 1 b"),
-        list("manifest_name", "x: line 1: the name is empty", "name files", format!("{digits}  ")),
+        list("manifest_name", "x: line 1: the name is empty", "give the names of files", format!("{digits}  ")),
         list(
             "manifest_line",
             "x: line 1: the list begins with a byte-order mark",
@@ -208,11 +229,11 @@ pub fn contents() -> Vec<Row> {
         list(
             "manifest_name_outside",
             "x: line 1: the name is absolute",
-            "a directory above all files",
+            "a directory that contains all the files",
             format!("{digits}  /a"),
         ),
         list("manifest_duplicate", "x: line 2: the file is named twice", "once", format!("{digits}  a\n").repeat(2)),
-        list("manifest_empty", "x: the list names no file", "at least one", String::new()),
+        list("manifest_empty", "x: the list has no entries", "at least one", String::new()),
         public("key_zero", "x: this is not a valid public key: the public key is all zeros", "A512/h-zero"),
     ]
 }

@@ -5,6 +5,7 @@ use crate::messages::*;
 /// The answer is no.
 pub fn rows() -> Vec<Row> {
     let other = format!("verify -p k.pub --expect-key sha256:{} a", "0".repeat(64));
+    let others = format!("verify -p k.pub -p k2.pub --expect-key sha256:{} a", "0".repeat(64));
     let no = |reason, line: &str, words, hint| row(reason, line, 1, words, hint);
     let mismatch = "does not match the file and the key";
     vec![
@@ -12,8 +13,9 @@ pub fn rows() -> Vec<Row> {
             "unexpected_key",
             &other,
             "no given public key has the expected fingerprint sha256:0000000000000000000000000000000000000000000000000000000000000000",
-            "fndsa inspect",
+            "the fingerprint of the given public key is sha256:",
         ),
+        no("unexpected_key", &others, "0000000000000000", "the fingerprints of the given public keys are sha256:"),
         no(
             "algorithm_mismatch",
             "verify -p k2.pub a",

@@ -75,10 +75,28 @@ pub fn rows() -> Vec<Row> {
             "--private applies only to private keys of ML-DSA in PKCS#8",
             "leave --private out",
         ),
-        row("oid_algorithm", "convert x -o o --to pkcs8 --oid 2.999.1", 2, ", and no other", "leave --oid")
-            .x(rfc("ML-DSA-44-seed.priv")),
-        row("no_such_prehash", "sign -k k.key --prehash sha224 -o o a", 2, "FN-DSA has no pre-hash sha224", "256 bits"),
-        row("usage", "bench -a ml-dsa-44 --profile", 2, "--profile does not apply to ML-DSA-44", "leave it out"),
+        row(
+            "oid_algorithm",
+            "convert x -o o --to pkcs8 --oid 2.999.1",
+            2,
+            "must have the OID that is assigned to ML-DSA-44",
+            "leave --oid",
+        )
+        .x(rfc("ML-DSA-44-seed.priv")),
+        row(
+            "no_such_prehash",
+            "sign -k k.key --prehash sha224 -o o a",
+            2,
+            "FN-DSA does not support the pre-hash sha224",
+            "256 bits",
+        ),
+        row(
+            "usage",
+            "bench -a ml-dsa-44 --profile",
+            2,
+            "--profile does not apply to ML-DSA-44",
+            "leave the option out",
+        ),
     ]
 }
 
@@ -200,7 +218,7 @@ fn every_hash_before_a_signature() {
         place.run(&format!("verify --explain -p k{set}.pub m")).code(1).complains("with --prehash shake256");
     }
     place.run("keygen -q f").code(0);
-    place.run("sign -k f.key --prehash sha224 -o s m").code(2).complains("FN-DSA has no pre-hash sha224");
+    place.run("sign -k f.key --prehash sha224 -o s m").code(2).complains("FN-DSA does not support the pre-hash sha224");
     place.run("sign -k f.key --deterministic -o s m").code(2).complains("FN-DSA has no deterministic signatures");
     assert!(!place.has("s"));
 }

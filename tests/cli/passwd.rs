@@ -105,7 +105,7 @@ fn a_link_is_refused_and_its_file_named() {
     symlink("e.key", place.path("link")).unwrap();
     symlink("nosuch", place.path("dangling")).unwrap();
     let line = "--password-file pw --new-password-file pw";
-    place.run(&format!("passwd link {line}")).code(2).complains("link: this is a link").complains("/e.key");
+    place.run(&format!("passwd link {line}")).code(2).complains("link: this is a symbolic link").complains("/e.key");
     place.run(&format!("passwd dangling {line}")).code(4);
     assert_eq!(place.get("e.key"), before);
     assert!(place.path("link").symlink_metadata().unwrap().is_symlink());

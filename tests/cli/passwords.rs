@@ -237,7 +237,7 @@ fn what_is_no_password_is_refused() {
         "convert - -o s --to pem --password-file -",
         "passwd e.key --password-file - --new-password-file -",
     ] {
-        place.call(line).input("x").run().code(2).complains("more than once");
+        place.call(line).input("x").run().code(2).complains("more than one input");
     }
     place.run("sign -k e.key -o pw a --password-file pw").code(2).complains("the output is also an input");
     assert!(!place.has("s"));
@@ -269,11 +269,11 @@ fn an_encrypted_key_is_made_and_an_empty_password_is_one() {
         .input("")
         .run()
         .code(5)
-        .complains("the password is missing, because nothing is there");
+        .complains("the password is missing, because the input is empty");
     place.run("pubkey -k l.key --password-file pw").code(5).complains("wrong password");
     place.call("pubkey -k l.key").env("FNDSA_PASSWORD", "").run().code(5).complains("no password is given");
     for (line, words) in [
-        ("keygen --encrypt --format raw --password-file pw o", "raw files are not encrypted"),
+        ("keygen --encrypt --format raw --password-file pw o", "raw files cannot be encrypted"),
         ("keygen --password-file pw o", "a password is given, but --encrypt is not"),
         ("keygen --encrypt --password-env NOSUCH o", ": no variable with the given name is set"),
         ("keygen --encrypt --password-file pw -a fn-dsa-64 --allow-weak o", "no OID"),

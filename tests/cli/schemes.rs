@@ -16,14 +16,14 @@ pub fn rows() -> Vec<Row> {
         usage(
             "no_mu",
             "sign -k f.key --print-mu a",
-            "Falcon has no mu",
-            "use a key of FN-DSA or ML-DSA: only these sign a mu",
+            "Falcon does not support an external mu",
+            "use a key of FN-DSA or ML-DSA: only these schemes sign an external mu",
         ),
         usage(
             "no_mu",
             "sign -k p.key --mu a",
-            "FN-DSA-2024 has no mu",
-            "use a key of FN-DSA or ML-DSA: only these sign a mu",
+            "FN-DSA-2024 does not support an external mu",
+            "use a key of FN-DSA or ML-DSA: only these schemes sign an external mu",
         ),
         usage(
             "no_such_encoding",
@@ -35,7 +35,7 @@ pub fn rows() -> Vec<Row> {
             "no_such_prehash",
             "verify -a falcon-rs-512 -p f.pub -s s --prehash sha3-256 a",
             2,
-            "falcon-rs has no pre-hash sha3-256",
+            "falcon-rs does not support the pre-hash sha3-256",
             "sha256 or sha512",
         )
         .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q sign -k f.key -o s a")),
@@ -74,7 +74,7 @@ pub fn rows() -> Vec<Row> {
             "other_content",
             "verify -p x a",
             3,
-            "x: the file names FN-DSA-512, but the public key in it is Falcon-512 or FN-DSA-2024-512",
+            "x: the file names the algorithm FN-DSA-512, but the public key in the file is Falcon-512 or FN-DSA-2024-512",
             "from its owner",
         )
         .how(How::After("$FNDSA -q keygen -a falcon-512 f; sed s/FALCON/FNDSA/ f.pub >x")),
@@ -86,7 +86,7 @@ pub fn rows() -> Vec<Row> {
             "of the signer",
         )
         .how(KEYS),
-        row("signature_malformed", "inspect x", 3, "the coefficients are not encoded canonically", "copy it again")
+        row("signature_malformed", "inspect x", 3, "the coefficients are not encoded canonically", "copy or download it again")
             .how(How::After(
                 "$FNDSA -q sign -f -k k.key --format raw -o x b; printf z | dd of=x bs=1 seek=665 conv=notrunc",
             )),
@@ -338,5 +338,5 @@ fn signed_messages_are_read() {
     place.run("verify -p f.pub --attached x").code(3).says("not a signed message");
     place.run("verify -p f.pub --attached -s a.sig a").code(2);
     place.run("verify -p f.pub -o m a").code(2).complains("--attached");
-    place.run("verify -p f.pub --attached -o m n.sm p.sm").code(2).complains("takes one FILE");
+    place.run("verify -p f.pub --attached -o m n.sm p.sm").code(2).complains("takes only one FILE");
 }

@@ -27,7 +27,7 @@ pub fn rows() -> Vec<Row> {
         beside(
             "key_context",
             "which is only for the context \"ci\"",
-            "give the context of the key line `context:` with --context",
+            "give the context from the key line `context:` with --context TEXT",
             "{ echo 'context: ci'; cat k.pub; } >x",
         ),
         beside(
@@ -36,16 +36,28 @@ pub fn rows() -> Vec<Row> {
             "--at DATE",
             "{ echo 'not-before: 9999-01-01'; cat k.pub; } >x",
         ),
-        row("key_expired", "inspect --markdown x", 3, "the key was valid until 2000-02-29", "the key that replaces it")
-            .how(How::After("{ echo 'not-after: 2000-02-29'; cat k.pub; } >x")),
-        row("key_revoked", "inspect --markdown x", 3, "the key is revoked: stolen", "the key that replaces it")
-            .how(How::After("{ echo 'revoked: stolen'; cat k.pub; } >x")),
+        row(
+            "key_expired",
+            "inspect --markdown x",
+            3,
+            "the key was valid until 2000-02-29",
+            "the new key that replaces this key",
+        )
+        .how(How::After("{ echo 'not-after: 2000-02-29'; cat k.pub; } >x")),
+        row(
+            "key_revoked",
+            "inspect --markdown x",
+            3,
+            "the key is revoked: stolen",
+            "the new key that replaces this key",
+        )
+        .how(How::After("{ echo 'revoked: stolen'; cat k.pub; } >x")),
         row(
             "key_terms",
             "verify --trusted-keys x a",
             3,
-            "write `revoked: WHY` if you mean that",
-            "begin a comment with `# `",
+            "did you mean `revoked: WHY`?",
+            "if the line is a comment, begin it with `# `",
         )
         .how(How::After("{ echo 'Revoked: stolen'; cat k.pub; } >x")),
         row(
@@ -53,7 +65,7 @@ pub fn rows() -> Vec<Row> {
             "verify -p k.pub -p x -p y a",
             3,
             "this key is also in k.pub, with different key lines",
-            "remove one",
+            "remove the key from one",
         )
         .how(How::After("{ echo 'name: x'; cat k.pub; } >x; { echo 'name: y'; cat k.pub; } >y")),
         row(
@@ -68,7 +80,7 @@ pub fn rows() -> Vec<Row> {
             "verify -p k.pub --require 2 a",
             2,
             "signatures by 2 keys are required, but only 1 key is given",
-            "counts once",
+            "counts only once",
         ),
         row(
             "too_many_signatures",
@@ -96,7 +108,7 @@ pub fn rows() -> Vec<Row> {
         of_signer(
             "add_raw",
             "sign -k k2.key --add -o x a",
-            "this file is a raw signature, and a raw file holds only one signature",
+            "this file is a raw signature, and a raw file can contain only one signature",
             "--to pem",
         )
         .how(How::After("$FNDSA sign -k k.key --format raw -f -o x a")),
@@ -333,7 +345,10 @@ fn a_signature_is_added() {
         place.run(line).code(code).mutely().complains(words);
     }
     place.run("sign -k k.key --format raw -o raw a").code(0);
-    place.run("sign -k m.key --add -o raw a").code(2).complains("--to pem -o NEW.sig` writes it as PEM");
+    place
+        .run("sign -k m.key --add -o raw a")
+        .code(2)
+        .complains("convert the signature to PEM first: `fndsa convert raw --to pem -o NEW.sig`");
 }
 
 #[test]
@@ -342,7 +357,7 @@ fn what_somebody_else_adds_meanwhile_is_not_lost() {
     place.run("sign -k k.key -f a").code(0);
     // The signature file was read when the message, a pipe, is opened.
     let line = "mkfifo p; $FNDSA sign -k m.key --add -o a.sig p & exec 5>p; cp b.sig n; mv n a.sig; echo a >&5; exec 5>&-; wait $!";
-    place.sh(line).code(4).complains("check the file, and try again");
+    place.sh(line).code(4).complains("check the content of the file, and try again");
     assert_eq!(place.text("a.sig"), place.text("b.sig"));
 }
 
@@ -415,7 +430,10 @@ fn a_file_of_too_many_signatures_is_refused() {
     place.put("s", "-----BEGIN X-----\n-----END X-----\n".repeat(1500));
     place.run("--allow-weak verify -p k.pub -s s a").code(3).says("1500 signatures");
     place.put("s", one.repeat(10_000));
-    place.run("--allow-weak verify -p k.pub -s s a").code(3).says("larger than any signature file (");
+    place
+        .run("--allow-weak verify -p k.pub -s s a")
+        .code(3)
+        .says("the file is too large: a signature file has at most ");
 }
 
 #[test]

@@ -498,7 +498,13 @@ fn the_key_may_have_a_password() {
     ask(&place, "sign --stream -k locked --password-file a", request, 0);
     place.call("sign --stream -k locked --password-file b").input(request).run().code(5).mutely();
     for line in ["sign --stream -k locked --password-file -", "sign --stream -k -", "verify --stream -p -"] {
-        place.call(line).input(request).run().code(2).mutely().complains("standard input is named more than once");
+        place
+            .call(line)
+            .input(request)
+            .run()
+            .code(2)
+            .mutely()
+            .complains("standard input (`-`) is given for more than one input");
     }
 }
 
@@ -514,7 +520,7 @@ fn what_makes_no_sense_with_it_is_a_usage_error() {
         }
         let done = place.call(&format!("--json {line}")).input("{}\n").run().code(2);
         assert_eq!(done.json()["error"]["reason"], "json_format");
-        place.call(&line).input("").run().code(2).mutely().complains("no file is named there");
+        place.call(&line).input("").run().code(2).mutely().complains("the input names no files");
         place.sh(&format!("$FNDSA {line} <&-")).code(4).mutely().complains("standard input: bad file descriptor");
     }
     assert!(!place.has("s") && !place.has("l"));

@@ -35,7 +35,7 @@ fn standard_input_is_read_once() {
         "verify -p - -p - a",
         "inspect - -",
     ] {
-        place.call(line).input("x").run().code(2).mutely().complains("more than once");
+        place.call(line).input("x").run().code(2).mutely().complains("more than one input");
     }
     place.call("verify -p k.pub -").input("x").run().code(2).complains("-s FILE");
 }
@@ -80,8 +80,8 @@ fn standard_input_has_many_names() {
             format!("keygen --insecure-deterministic --seed-file {name} --encrypt --password-file - n"),
         ] {
             // From a pipe and from a file.
-            place.call(&line).input(key.clone()).run().code(2).mutely().complains("named more than once");
-            place.sh(&format!("$FNDSA {line} <k.key")).code(2).mutely().complains("named more than once");
+            place.call(&line).input(key.clone()).run().code(2).mutely().complains("is given for more than one input");
+            place.sh(&format!("$FNDSA {line} <k.key")).code(2).mutely().complains("is given for more than one input");
         }
         place.sh(&format!("$FNDSA sign -f -k {name} -o s a <k.key && $FNDSA verify -p k.pub -s s a")).code(0);
         place.sh(&format!("cat a | $FNDSA sign -f -k k.key -o s {name} && $FNDSA verify -p k.pub -s s a")).code(0);
@@ -151,7 +151,7 @@ fn an_output_that_leads_to_a_descriptor_is_written_and_never_replaced() {
         .complains("the private key and the public key would both go to this file");
     place.sh("$FNDSA sign -f -k k.key -o link1 a >>a").code(2).complains("the output is also an input");
     place.run("sign -k k.key --add -o link1 a").code(2).complains("not to standard output");
-    place.run("sign -k k.key -M link1 a").code(2).complains("a list cannot be written there");
+    place.run("sign -k k.key -M link1 a").code(2).complains("fndsa cannot write a list with this name");
 }
 
 /// An unpacked archive may have a FIFO in place of a signature or a key. The program must not wait for a writer.

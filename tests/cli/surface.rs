@@ -54,11 +54,9 @@ fn commands_to_paste_run_for_names_that_begin_with_a_dash() {
     assert!(done.err.contains("pubkey -k ./-y -o FILE"), "{done:?}");
     place.put("-z", "z\n");
     place.call("sign -f -k k.key --output=-z.sig -- -z").run().code(0);
-    place
-        .call("verify -p k.pub -- -z.sig")
-        .run()
-        .code(3)
-        .complains("name the signed file instead: ./-z; if the file has another name, add -s ./-z.sig");
+    place.call("verify -p k.pub -- -z.sig").run().code(3).complains(
+        "name the signed file instead: ./-z; if the signed file has another name, give that name and add -s ./-z.sig",
+    );
 }
 
 #[test]
@@ -76,7 +74,7 @@ fn pubkey_gives_back_the_public_key() {
     let place = Place::ready();
     assert_eq!(place.run("pubkey k.key").code(0).quietly().stdout, place.get("k.pub"));
     place.run("pubkey k.key -k k2.key").code(2).complains("cannot be used with");
-    place.run("pubkey k.pub").code(3).complains("give the private key of the pair, usually NAME.key");
+    place.run("pubkey k.pub").code(3).complains("give the private key of this key pair, usually NAME.key");
     place.call("pubkey").env("FNDSA_KEY", "k.key").run().code(0);
     for key in ["k", "k2"] {
         let done = place.run(&format!("pubkey -k {key}.key")).code(0).quietly();

@@ -54,7 +54,7 @@ pub fn rows() -> Vec<Row> {
             "verify -p k.pub -M l -C e",
             4,
             "e/a: no such file or directory",
-            "names in the list are relative to the given directory; skip missing files with --ignore-missing",
+            "names in the list are relative to the given directory; to skip missing files, add --ignore-missing",
         )
         .how(after),
         row(
@@ -95,7 +95,7 @@ fn a_directory_is_listed_sorted_by_bytes() {
     // The directory is not where one stands.
     verify(&place, "-M SHA256SUMS b.txt")
         .code(4)
-        .complains("names in a list are relative to the current directory: give");
+        .complains("names in a list are relative to the current directory: to use");
 }
 
 #[test]

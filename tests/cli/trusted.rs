@@ -196,7 +196,8 @@ fn one_bad_key_spoils_the_file() {
     }
     let secret = crate::harness::body(&place.text("k.key"));
     place.put("keys", format!("{k}{}", place.text("k.key")));
-    let done = place.run("verify --trusted-keys keys a").complains("`fndsa pubkey FILE -o NAME.pub` writes it");
+    let done =
+        place.run("verify --trusted-keys keys a").complains("`fndsa pubkey FILE -o NAME.pub` writes the public key");
     assert!(!done.err.contains(&secret[..40]));
 }
 
@@ -233,7 +234,7 @@ fn every_block_of_a_file_is_looked_at() {
     place.put("keys", k.repeat(60));
     assert_eq!(place.run("inspect keys").code(0).out.lines().count(), 60);
     place.put("keys", k.replace('\n', &"\n".repeat(70_000)));
-    place.run("inspect keys").code(3).mutely().complains("the file is larger than any key");
+    place.run("inspect keys").code(3).mutely().complains("the file is too large: a key");
     // A pair is found in one file, too.
     place.put("pair", place.text("k.key") + &k);
     place.run("inspect pair").code(0).says("pair, block 1 and pair, block 2: a key pair");

@@ -38,7 +38,7 @@ pub fn of_no(no: &Rejection) -> Option<&'static str> {
         Rejection::NothingVerified => Some("choose files from the list, with the names that they have in the list"),
         Rejection::Unlisted { .. } => Some("the signer of the list did not sign this file"),
         Rejection::Expired { .. } => Some("get a newer list from the signer"),
-        Rejection::InlineForm => Some("text was added, removed or changed: download the list again"),
+        Rejection::InlineForm => Some("text in the list was added, removed or changed: download the list again"),
         Rejection::PayloadType { .. } => Some("the signer signed the file as another type"),
         Rejection::Void { hint, .. } => Some(hint),
         Rejection::TooFew { .. } => None,

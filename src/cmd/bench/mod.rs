@@ -137,15 +137,15 @@ fn decimal(text: &str, range: std::ops::RangeInclusive<f64>) -> Option<f64> {
 }
 
 fn parse_seconds(text: &str) -> Result<f64, &'static str> {
-    decimal(text, 0.001..=3600.0).ok_or("a number of seconds from 0.001 to 3600")
+    decimal(text, 0.001..=3600.0).ok_or("expected a number of seconds from 0.001 to 3600")
 }
 
 fn parse_warm_up(text: &str) -> Result<f64, &'static str> {
-    decimal(text, 0.0..=3600.0).ok_or("a number of seconds from 0 to 3600")
+    decimal(text, 0.0..=3600.0).ok_or("expected a number of seconds from 0 to 3600")
 }
 
 fn parse_percent(text: &str) -> Result<f64, &'static str> {
-    decimal(text, 0.0..=1e6).ok_or("a number of percent from 0 to 1000000")
+    decimal(text, 0.0..=1e6).ok_or("expected a number of percent from 0 to 1000000")
 }
 
 /// Returns what is measured: the operations and parts named, or all operations; for a paper the parts of signing, too.
@@ -294,7 +294,7 @@ fn refuse_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
     let Some((option, _)) = options.into_iter().find(|(_, given)| *given) else { return Ok(()) };
     Err(Error::CommandLine {
         message: format!("{option} does not apply to {other}"),
-        hint: "leave it out: it measures parts of FN-DSA and Falcon only".to_owned(),
+        hint: "leave the option out: it measures only parts of FN-DSA and Falcon".to_owned(),
     })
 }
 

@@ -52,7 +52,7 @@ fn address(text: &str) -> Result<String, String> {
     if is_web && is_plain {
         Ok(text.to_owned())
     } else {
-        Err("an address begins with https:// and has no blanks, brackets or quotes".to_owned())
+        Err("an address begins with https:// and has no spaces, brackets or quotes".to_owned())
     }
 }
 

@@ -57,7 +57,7 @@ pub struct ListToSign {
 /// Parses a comment, which is one line and no part of a signature.
 fn parse_comment(text: &str) -> Result<String, &'static str> {
     if text.starts_with("-----") {
-        return Err("a comment cannot begin with -----, like the lines of a signature");
+        return Err("a comment cannot begin with -----, because lines of signatures begin with these characters");
     }
     if is_visible(text) { Ok(text.to_owned()) } else { Err("a comment is one line of visible characters") }
 }

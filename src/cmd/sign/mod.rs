@@ -367,7 +367,7 @@ fn sign_each(
             (None, Ok(bytes)) => {
                 // A program before this one in the pipe has failed, likely.
                 if bytes == 0 && source.identity().is_none() {
-                    report.warn(&format!("{source} was empty: the program before fndsa may have failed"));
+                    report.warn(&format!("{source} was empty: the program that provides this input may have failed"));
                 }
                 if is_other_key(source) {
                     report.warn(&format!("{source}: the signed file is a private key; keep it secret"));

@@ -290,7 +290,7 @@ impl ManifestCheck<'_> {
         if let (None, InputSource::File(path)) = (signature, self.list) {
             let beside = InputSource::File(with_suffix(path, SUFFIX));
             if beside.file_len().is_some() {
-                lines.note(&format!("{}: the signature inside the list counts, and {beside} is ignored", self.list));
+                lines.note(&format!("{}: fndsa uses the signature inside the list, and ignores {beside}", self.list));
             }
         }
         for comment in comments.kept.iter().take(SHOWN_COMMENTS) {

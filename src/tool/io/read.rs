@@ -14,9 +14,10 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// What to do if a key, a signature or a list is not a regular file.
-const NOT_A_FILE: &str = "copy the data to a file, and name the file; a pipe of the shell, <(COMMAND), also works";
+const NOT_A_FILE: &str =
+    "copy the data to a file, and give the name of the file; a pipe of the shell, <(COMMAND), also works";
 /// What to do if a request names something else than a regular file.
-const NOT_A_MESSAGE: &str = "name a regular file, or give the bytes as \"message_b64\"";
+const NOT_A_MESSAGE: &str = "name a regular file, or send the message in base64 as \"message_b64\"";
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +141,9 @@ impl InputSource {
     /// # Errors
     /// The file is not there, may not be read, or is no such file.
     pub fn open_requested(&self) -> Result<(File, Info), Error> {
-        let requests = || Error::Request { what: format!("the requests come from {self}, so it cannot be a message") };
+        let requests = || Error::Request {
+            what: format!("the requests come from {self}, so this input cannot also be a message"),
+        };
         let Self::File(path) = self else { return Err(requests()) };
         let there = Info::at(path).map_err(|e| Error::io(self, e))?;
         if there.any_identity().is_some() && there.any_identity() == Self::Stdin.info().and_then(|it| it.any_identity())

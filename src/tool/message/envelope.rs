@@ -119,10 +119,11 @@ impl Envelope {
             }
             bad(match e.classify() {
                 Category::Eof => "the JSON is cut off".to_owned(),
-                Category::Syntax | Category::Io => format!("it is not JSON: {e}"),
+                Category::Syntax | Category::Io => format!("the file is not JSON: {e}"),
                 // The text of the error may have what stands in the file.
                 Category::Data => {
-                    "it is not an object with \"payload\", \"payloadType\" and \"signatures\", once each".to_owned()
+                    "the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once"
+                        .to_owned()
                 }
             })
         })?;
@@ -132,7 +133,7 @@ impl Envelope {
             return Err(Error::ManySignatures { from: from.to_string(), count });
         }
         if count == 0 {
-            return Err(bad("it has no signature".to_owned()));
+            return Err(bad("the envelope has no signature".to_owned()));
         }
         let payload = decode(&payload).ok_or_else(|| bad("\"payload\" is not base64".to_owned()))?;
         let signatures = texts.iter().map(|SignatureText(text)| decode(text)).collect::<Option<Vec<_>>>();

@@ -74,8 +74,8 @@ pub fn any_private_form() -> impl TypedValueParser<Value = Layout> {
 pub fn free_oid(text: &str) -> Result<Oid, String> {
     let oid: Oid = text.parse().map_err(|e: fndsa::files::OidError| e.to_string())?;
     match oid.named() {
-        Some(Named::PreHashed(algorithm, _)) => Err(format!("this is the OID of Hash{algorithm}")),
-        Some(Named::Other(name)) => Err(format!("this is the OID of {name}")),
+        Some(Named::PreHashed(algorithm, _)) => Err(format!("this OID belongs to Hash{algorithm}")),
+        Some(Named::Other(name)) => Err(format!("this OID belongs to {name}")),
         _ => Ok(oid),
     }
 }
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn an_identifier_of_something_else_is_refused() {
-        assert_eq!(free_oid("1.2.840.113549.1.1.1"), Err("this is the OID of RSA".to_owned()));
+        assert_eq!(free_oid("1.2.840.113549.1.1.1"), Err("this OID belongs to RSA".to_owned()));
         assert_eq!(free_oid("1.3.9999.3.11").ok(), Oid::of(Algorithm::FALCON_512));
         assert_eq!(free_oid("1.3.6.1.4.1.99999.1").map(|oid| oid.named()), Ok(None));
         assert!(free_oid("3.1").is_err_and(|why| why.contains("begins with 0, 1 or 2")));

@@ -17,7 +17,7 @@ const HABITS: &[(&str, &[&str], &str)] = &[
     ("sign", &["-s"], "did you mean -k, --key FILE?"),
     ("sign", &["-m", "--message", "--in"], "name the file without an option"),
     ("sign", &["-x", "--out", "--sig", "--signature"], "did you mean -o, --output FILE?"),
-    ("sign", &["-t", "-n"], "did you mean -c, --context TEXT? The verifier must give it, too"),
+    ("sign", &["-t", "-n"], "did you mean -c, --context TEXT? The verifier must give the same context"),
     ("keygen", &["-s", "-k", "--key"], "did you mean -o, --output FILE, or NAME for both files?"),
     ("pubkey", &["-s", "--private-key"], "did you mean -k, --key FILE?"),
     ("sign", &["-K", "-u"], "did you mean -k, --key FILE?"),
@@ -31,7 +31,7 @@ const HABITS: &[(&str, &[&str], &str)] = &[
     (
         ANY,
         &["--password", "--passphrase", "--pass"],
-        "give it with --password-file FILE, or with --password-env VARIABLE: other users can see a password on a command line",
+        "give the password with --password-file FILE, or with --password-env VARIABLE: other users can see a password on a command line",
     ),
 ];
 
@@ -44,23 +44,23 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["list", "list-algorithms"], ALGORITHMS),
     (&["version"], "`fndsa --version` prints the version"),
     (&["check", "info", "show", "fingerprint"], "`fndsa inspect FILE` describes a key or signature"),
-    (&["generate", "genkey", "gen-key", "generate-key-pair"], "`fndsa keygen NAME` makes a pair of keys"),
+    (&["generate", "genkey", "gen-key", "generate-key-pair"], "`fndsa keygen NAME` makes a key pair"),
 ];
 
 /// Names of algorithms in other tools, and the tip.
 const ALGORITHM_NAMES: &[(&[&str], &str)] = &[
-    (&["dilithium2", "mldsa44", "ml_dsa_44"], "the standard name of Dilithium2 is ml-dsa-44: use that"),
+    (&["dilithium2", "mldsa44", "ml_dsa_44"], "the standard name of Dilithium2 is ml-dsa-44: use this name"),
     (
         &["dilithium3", "mldsa65", "ml_dsa_65", "dilithium", "ml-dsa"],
-        "the standard name of Dilithium3 is ml-dsa-65: use that",
+        "the standard name of Dilithium3 is ml-dsa-65: use this name",
     ),
-    (&["dilithium5", "mldsa87", "ml_dsa_87"], "the standard name of Dilithium5 is ml-dsa-87: use that"),
+    (&["dilithium5", "mldsa87", "ml_dsa_87"], "the standard name of Dilithium5 is ml-dsa-87: use this name"),
     (&["fndsa512", "fndsa", "fn-dsa"], "did you mean fn-dsa-512?"),
     (&["falcon"], "did you mean falcon-512 (Falcon of round 3) or fn-dsa-512?"),
     (&["eddsa", "ed25519ph"], "did you mean ed25519?"),
     (
         &["slh-dsa", "sphincs", "sphincs+", "rsa", "ecdsa", "p256", "ed448"],
-        "use ml-dsa-65, which is a standard, or ed25519: fndsa has no such algorithm",
+        "fndsa does not support this algorithm: use ml-dsa-65 or ed25519",
     ),
 ];
 
@@ -89,10 +89,10 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
                     && text(e, ContextKind::PriorArg).is_none_or(|arg| arg.contains(name))
             };
             is_twice("--trusted-keys")
-                .then_some("join the files of keys in one file, or put them into one directory as *.pub")
+                .then_some("join the key files into one file, or put the key files into one directory as *.pub")
         }
         ErrorKind::MissingRequiredArgument if command == "convert" => {
-            Some("name the result with -o OUT, or with -o - for standard output")
+            Some("name the output file with -o OUT, or use -o - for standard output")
         }
         ErrorKind::InvalidSubcommand => of_names(COMMANDS, text(e, ContextKind::InvalidSubcommand)?),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {

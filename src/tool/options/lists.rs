@@ -94,7 +94,7 @@ fn named(name: &[u8], number: usize) -> Result<InputSource, &'static str> {
         return Err("is empty");
     }
     if number > MAX_NAMES {
-        return Err("is one too many: a command takes 4194304");
+        return Err("is above the limit: a command takes at most 4194304 names");
     }
     if keytext::looks(&name_of(name)).is_some() {
         return Err("looks like the text of a key");

@@ -26,7 +26,7 @@ pub fn size(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> 
 
 /// Describes a number of a range, for messages.
 pub fn wanted(range: &RangeInclusive<u32>) -> String {
-    format!("a number from {} to {}", range.start(), range.end())
+    format!("expected a number from {} to {}", range.start(), range.end())
 }
 
 fn digits(text: &str) -> Option<u32> {
@@ -43,7 +43,7 @@ mod tests {
         let read = number(3..=100);
         assert_eq!((read("3"), read("100"), read("007")), (Ok(3), Ok(100), Ok(7)));
         for bad in ["", "2", "101", "-3", "+3", "3 ", "0x3", "x", "3K", "99999999999999999999", "３"] {
-            assert_eq!(read(bad), Err("a number from 3 to 100".to_owned()), "{bad:?}");
+            assert_eq!(read(bad), Err("expected a number from 3 to 100".to_owned()), "{bad:?}");
         }
     }
 
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!((read("0"), read("16"), read("4K"), read("3M")), (Ok(0), Ok(16), Ok(4096), Ok(3 << 20)));
         assert_eq!((read("1G"), read("1024M"), read("0G")), (Ok(1 << 30), Ok(1 << 30), Ok(0)));
         for bad in ["", "K", "2G", "4G", "5G", "1k", "1KB", "1 K", "1073741825", "-1K"] {
-            let why = "a number from 0 to 1073741824, with or without K, M or G";
+            let why = "expected a number from 0 to 1073741824, with or without K, M or G";
             assert_eq!(read(bad), Err(why.to_owned()), "{bad:?}");
         }
     }

@@ -99,7 +99,7 @@ impl PasswordArgs {
         if secret_variable(PASSWORD).is_some_and(|value| !value.is_empty()) {
             return Ok(Some(InputSource::Variable(PASSWORD.to_owned())));
         }
-        let hint = "a password goes into FNDSA_PASSWORD";
+        let hint = "put the password itself into FNDSA_PASSWORD, and only a file name into FNDSA_PASSWORD_FILE";
         let path = file_variable(PASSWORD_FILE, hint)?;
         Ok(path.map(|path| InputSource::of_secret(PASSWORD_FILE, &path)))
     }

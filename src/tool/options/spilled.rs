@@ -16,7 +16,7 @@ const FREE_SHORT: u8 = b'c';
 pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Spilled> {
     let level = std::env::var_os(BACKEND).and_then(|value| looks(&value));
     if let Some(looks) = level {
-        let hint = "name a level; `fndsa --version` lists the levels";
+        let hint = "set the variable to the name of a level; `fndsa --version` lists the levels";
         return Some(Spilled { place: BACKEND.to_owned(), looks, takes: "a level", hint });
     }
     let all: Vec<OsString> = std::env::args_os().skip(1).collect();

@@ -59,7 +59,7 @@ fn parse_required(text: &str) -> Result<Required, String> {
     match text.parse() {
         _ if text == "all" => Ok(Required::All),
         Ok(number) if (1..=MAX_SIGNATURES).contains(&number) => Ok(Required::Number(number)),
-        _ => Err(format!("a number from 1 to {MAX_SIGNATURES}, or all")),
+        _ => Err(format!("expected a number from 1 to {MAX_SIGNATURES}, or all")),
     }
 }
 
@@ -91,7 +91,11 @@ impl TrustArgs {
             }
         }
         if paths.is_empty() {
-            paths.extend(file_variable("FNDSA_PUBLIC_KEY", "write the public key to a file and name that")?);
+            paths.extend(file_variable(
+                "FNDSA_PUBLIC_KEY",
+                "write the public key to a file, and set the variable to the name of \
+                                                            that file",
+            )?);
         }
         if paths.is_empty() {
             return Err(Error::NoKey(Kind::VerifyingKey));
@@ -137,7 +141,8 @@ impl TrustArgs {
             certificates |= is_certificate;
             if is_authority && key.expected {
                 report.warn(&format!(
-                    "{}: this is a CA certificate, and fndsa accepts its key as a signer; to accept only the signer, remove this certificate",
+                    "{}: this is a CA certificate, and fndsa accepts its key as a signer; to accept only the signer, remove \
+                     this certificate",
                     key.from
                 ));
             }

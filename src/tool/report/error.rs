@@ -24,17 +24,17 @@ pub enum Error {
     CommandLine { message: String, hint: String },
     #[error("{0}")]
     KeyText(Spilled),
-    #[error("standard input is named more than once")]
+    #[error("standard input (`-`) is given for more than one input")]
     StdinTwice,
-    #[error("{0}: this pipe is named more than once, and can be read only once")]
+    #[error("{0}: this pipe is given for more than one input, but fndsa can read a pipe only once")]
     PipeTwice(String),
-    #[error("{option} takes one FILE, but {given} are given")]
+    #[error("{option} takes only one FILE, but {given} files are given")]
     OneInput { option: &'static str, given: usize },
     #[error("{}: the output is also an input", shown(.0))]
     OutputIsInput(PathBuf),
     #[error("{}: this file is to be signed, but the new signature of {} would replace it", shown(.signature), shown(.file))]
     SignatureAsInput { signature: PathBuf, file: PathBuf },
-    #[error("raw bytes are not printed on a terminal")]
+    #[error("fndsa does not print raw bytes on a terminal")]
     RawToTerminal,
     #[error("the JSON document and the result cannot both go to standard output")]
     JsonOnStdout,
@@ -62,7 +62,7 @@ pub enum Error {
     AddRaw,
     #[error("--add adds to a signature file, not to standard output")]
     AddToStdout,
-    #[error("{}: this file is a raw signature, and a raw file holds only one signature", shown(.0))]
+    #[error("{}: this file is a raw signature, and a raw file can contain only one signature", shown(.0))]
     AddToRaw(PathBuf),
     #[error("{0} takes one private key, but several are given")]
     OneKey(&'static str),
@@ -78,9 +78,9 @@ pub enum Error {
     TooFewKeys { required: usize, there: usize },
     #[error("standard input has no name, so its signature file is not known")]
     StdinSignature,
-    #[error("--prehashed needs the name of the hash")]
+    #[error("--prehashed needs the name of the hash function")]
     NoPrehash,
-    #[error("{}: this cannot be the name of key files", shown(.0))]
+    #[error("{}: a key pair cannot have this name", shown(.0))]
     KeyName(PathBuf),
     #[error("{}", InputDefect::Toy(*.0))]
     ToyAlgorithm(Algorithm),
@@ -106,13 +106,13 @@ pub enum Error {
     SameOutput(PathBuf),
     #[error("{}: two signatures would go to this file", shown(.0))]
     OutputTwice(PathBuf),
-    #[error("{0}: no file is named there")]
+    #[error("{0}: the input names no files")]
     NoFiles(String),
     #[error("{}: this directory has no files to list", shown(.0))]
     NoFilesBelow(PathBuf),
     #[error("{}: this name cannot be in a list: {flaw}", shown(.name))]
     ManifestName { name: PathBuf, flaw: Flaw },
-    #[error("{}: a list cannot be written there", shown(.0))]
+    #[error("{}: fndsa cannot write a list with this name", shown(.0))]
     ManifestPlace(PathBuf),
     #[error("{0}: this file is the private key or its password, and it is among the files to sign")]
     KeyAsMessage(String),
@@ -130,7 +130,7 @@ pub enum Error {
     LayoutUnused,
     #[error("--private applies only to private keys of ML-DSA in PKCS#8")]
     PrivateFormUnused,
-    #[error("{from}: the new form has no place for the {} of the key", .part.name())]
+    #[error("{from}: the new form cannot store the {} of the key", .part.name())]
     KeyPartLost { from: String, part: KeyPart },
     #[error("{0}")]
     KeyPrehash(String),
@@ -138,7 +138,7 @@ pub enum Error {
     EncodingUnused,
     #[error("{from}: this is a signature of {found}, which cannot be converted to a signature of {wanted}")]
     SignatureScheme { from: String, found: String, wanted: Algorithm },
-    #[error("{}: this is a link", shown(.path))]
+    #[error("{}: this is a symbolic link", shown(.path))]
     Link { path: PathBuf, target: PathBuf },
     #[error("{}: only a regular file can be changed in place", shown(.0))]
     InPlace(PathBuf),
@@ -168,7 +168,7 @@ pub enum Error {
     KeyExpired { from: String, last: Date },
     #[error("{0}: this is not a signed message of Falcon")]
     NotAttached(String),
-    #[error("{from}: the file begins with {begin:?}, so its signature could be used in {of}")]
+    #[error("{from}: the file begins with {begin:?}, so an attacker could use its signature in {of}")]
     Preimage { from: String, begin: &'static str, of: &'static str },
     #[error("{from}: this is not a DSSE envelope: {what}")]
     Envelope { from: String, what: String, format: Option<ForeignFormat> },
@@ -186,7 +186,7 @@ pub enum Error {
     ManifestLine { from: String, number: usize, flaw: Flaw },
     #[error("{}: {}", .0, InputDefect::NoLine)]
     ManifestEmpty(String),
-    #[error("this is not a request: {what}")]
+    #[error("this is not a valid request: {what}")]
     Request { what: String },
     #[error("the line is longer than 16 MiB, which is the limit of a request")]
     LongRequest,
@@ -206,7 +206,7 @@ pub enum Error {
     KeyParts { from: String, source: PrivateKeyError },
     #[error("{from}: the private key has no password")]
     NotEncrypted { from: String },
-    #[error("{from}: this cannot be a password: it {why}")]
+    #[error("{from}: fndsa cannot use this password: the password {why}")]
     PasswordUnusable { from: String, why: &'static str },
     #[error("{from}: this is not a result of `fndsa bench`: {what}")]
     Baseline { from: String, what: String },
@@ -262,7 +262,7 @@ pub enum Error {
     // Passwords (5).
     #[error("{from}: the private key is encrypted, and no password is given")]
     PasswordNeeded { from: String },
-    #[error("{from}: the password is missing, because nothing is there")]
+    #[error("{from}: the password is missing, because the input is empty")]
     NoPassword { from: String },
     #[error("{from}: wrong password, or the file is damaged")]
     WrongPassword { from: String },

@@ -23,11 +23,11 @@ pub fn io_hint(e: &io::Error) -> &'static str {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "no file was replaced: free some space, and try again"
         }
-        io::ErrorKind::IsADirectory => "name a file",
+        io::ErrorKind::IsADirectory => "give the name of a file, not of a directory",
         io::ErrorKind::PermissionDenied => WORDS.access,
         io::ErrorKind::FileTooLarge => "raise the limit of file sizes, or write to another file system",
         io::ErrorKind::ReadOnlyFilesystem => "write to a directory of another file system",
-        _ if is_closed(e) => "it is closed: the program that started fndsa closed it",
+        _ if is_closed(e) => "the program that started fndsa closed this input or output",
         _ => "",
     }
 }
@@ -53,7 +53,7 @@ mod tests {
     }
 
     const FREE: &str = "no file was replaced: free some space, and try again";
-    const CLOSED: &str = "it is closed: the program that started fndsa closed it";
+    const CLOSED: &str = "the program that started fndsa closed this input or output";
 
     #[cfg(unix)]
     #[test]
@@ -63,7 +63,7 @@ mod tests {
             (Errno::NOENT, "not_found", ""),
             (Errno::ACCESS, "permission_denied", WORDS.access),
             (Errno::PERM, "permission_denied", WORDS.access),
-            (Errno::ISDIR, "is_a_directory", "name a file"),
+            (Errno::ISDIR, "is_a_directory", "give the name of a file, not of a directory"),
             (Errno::NOTDIR, "not_a_directory", ""),
             (Errno::NOSPC, "no_space", FREE),
             (Errno::DQUOT, "no_space", FREE),

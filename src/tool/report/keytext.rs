@@ -82,13 +82,16 @@ impl Looks {
     pub fn hint(self) -> &'static str {
         match self {
             Self::PrivateKey => {
-                "put it into an environment variable, and name the variable with --key-env (sign and pubkey): everybody on the machine \
-                 can read arguments | put it into a file or a variable: everybody on the machine can read arguments"
+                "put the private key into an environment variable, and name the variable with --key-env (sign and pubkey): all \
+                 users of the machine can read arguments | put the private key into a file or an environment variable: all \
+                 users of the machine can read arguments"
             }
-            Self::Pem => "write it to a file, and name the file",
-            Self::Long => "check the name; if it is a private key in a variable, name the variable with --key-env",
+            Self::Pem => "write the text to a file, and give the name of the file",
+            Self::Long => {
+                "check the file name; if the text is a private key from a variable, name the variable with --key-env"
+            }
             Self::Bytes | Self::Digits => {
-                "if it is a file name, write ./NAME; if it is a private key in a variable, name the variable with --key-env"
+                "if the text is a file name, write ./NAME; if it is a private key from a variable, name the variable with --key-env"
             }
         }
     }

@@ -269,6 +269,6 @@ pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
         complain(&format!("error: this is a bug in fndsa {}{place}", env!("CARGO_PKG_VERSION")));
-        complain("hint: please report it with the command that was run");
+        complain("hint: please report this bug and the command that you ran");
     }));
 }

@@ -82,7 +82,7 @@ impl ReadRequest {
         let (id, known) = match members.take("id") {
             Ok(id) if matches!(id, None | Some(Value::Null | Value::String(_))) => (id, Ok(())),
             Ok(Some(id)) if id.is_i64() || id.is_u64() => (Some(id), Ok(())),
-            Ok(_) => (None, Err(wrong("\"id\" must be a text, a 64-bit integer or null"))),
+            Ok(_) => (None, Err(wrong("\"id\" must be a string, a 64-bit integer or null"))),
             Err(e) => (None, Err(e)),
         };
         let mut entry = entry.set("id", id.unwrap_or_default());
@@ -103,8 +103,8 @@ fn members(text: &[u8]) -> Result<Members, Error> {
     serde_json::from_slice(text).map_err(|e| match e.classify() {
         Category::Eof if text.trim_ascii().is_empty() => wrong("the line is empty"),
         Category::Eof => wrong("the JSON on the line is cut off"),
-        Category::Syntax | Category::Io => Error::Request { what: format!("it is not JSON: {e}") },
-        Category::Data => wrong("it is not a JSON object"),
+        Category::Syntax | Category::Io => Error::Request { what: format!("the line is not JSON: {e}") },
+        Category::Data => wrong("the line is not a JSON object"),
     })
 }
 
@@ -118,7 +118,7 @@ impl Members {
         let Some(at) = self.0.iter().position(|member| member.0 == name) else { return Ok(None) };
         let (_, value) = self.0.swap_remove(at);
         if self.0.iter().any(|member| member.0 == name) {
-            return Err(Error::Request { what: format!("the member \"{name}\" is there twice") });
+            return Err(Error::Request { what: format!("the member \"{name}\" appears twice") });
         }
         Ok(Some(value))
     }
@@ -128,7 +128,7 @@ impl Members {
         match self.take(name)? {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(Error::Request { what: format!("\"{name}\" must be a text") }),
+            Some(_) => Err(Error::Request { what: format!("\"{name}\" must be a string") }),
         }
     }
 
@@ -151,7 +151,9 @@ impl Members {
         let subject = match (path, message) {
             (Some(path), None) => RequestMessage::File(file(&path)?),
             (None, Some(message)) => RequestMessage::Bytes(message),
-            (Some(_), Some(_)) => return Err(wrong("\"path\" and \"message_b64\" are both there")),
+            (Some(_), Some(_)) => {
+                return Err(wrong("\"path\" and \"message_b64\" are both given, but a request has only one message"));
+            }
             (None, None) => return Err(wrong("\"path\" or \"message_b64\" is missing")),
         };
         if wanted == RequestKind::Verify && signature.is_none() && matches!(subject, RequestMessage::Bytes(_)) {
@@ -168,14 +170,19 @@ impl Members {
 fn file(path: &str) -> Result<InputSource, Error> {
     if let Some(looks) = keytext::looks(Path::new(path).as_os_str()) {
         let place = "\"path\"".to_owned();
-        return Err(Error::KeyText(Spilled { place, looks, takes: "a file name", hint: "name the file" }));
+        return Err(Error::KeyText(Spilled {
+            place,
+            looks,
+            takes: "a file name",
+            hint: "give the name of a file as \"path\"",
+        }));
     }
     let named = listed(path.as_bytes()).ok().filter(|path| !path.as_os_str().is_empty());
     match named.filter(|_| !path.contains('\0')) {
         None => Err(wrong("\"path\" names no file")),
-        Some(path) if InputSource::from_arg(&path) == InputSource::Stdin => {
-            Err(Error::Request { what: format!("the requests come from {}, so it cannot be a message", shown(path)) })
-        }
+        Some(path) if InputSource::from_arg(&path) == InputSource::Stdin => Err(Error::Request {
+            what: format!("the requests come from {}, so this input cannot also be a message", shown(path)),
+        }),
         Some(path) => Ok(InputSource::File(path)),
     }
 }
@@ -219,41 +226,50 @@ mod tests {
     fn what_is_wrong_is_said() {
         let long = format!(r#"{{"path":"a","context":"{}"}}"#, "x".repeat(256));
         for (text, why) in [
-            ("", "3 this is not a request: the line is empty"),
-            (" \r", "3 this is not a request: the line is empty"),
-            ("{", "3 this is not a request: the JSON on the line is cut off"),
-            ("{]", "3 this is not a request: it is not JSON: key must be a string at line 1 column 2"),
-            ("[]", "3 this is not a request: it is not a JSON object"),
-            ("\"path\"", "3 this is not a request: it is not a JSON object"),
-            ("{} {}", "3 this is not a request: it is not JSON: trailing characters at line 1 column 4"),
-            ("{}", "3 this is not a request: \"path\" or \"message_b64\" is missing"),
+            ("", "3 this is not a valid request: the line is empty"),
+            (" \r", "3 this is not a valid request: the line is empty"),
+            ("{", "3 this is not a valid request: the JSON on the line is cut off"),
+            ("{]", "3 this is not a valid request: the line is not JSON: key must be a string at line 1 column 2"),
+            ("[]", "3 this is not a valid request: the line is not a JSON object"),
+            ("\"path\"", "3 this is not a valid request: the line is not a JSON object"),
+            ("{} {}", "3 this is not a valid request: the line is not JSON: trailing characters at line 1 column 4"),
+            ("{}", "3 this is not a valid request: \"path\" or \"message_b64\" is missing"),
             (
                 r#"{"path":"a","message_b64":""}"#,
-                "3 this is not a request: \"path\" and \"message_b64\" are both there",
+                "3 this is not a valid request: \"path\" and \"message_b64\" are both given, but a request has only one message",
             ),
-            (r#"{"path":"a","path":"b"}"#, "3 this is not a request: the member \"path\" is there twice"),
-            (r#"{"path":5}"#, "3 this is not a request: \"path\" must be a text"),
-            (r#"{"path":null}"#, "3 this is not a request: \"path\" must be a text"),
-            (r#"{"path":""}"#, "3 this is not a request: \"path\" names no file"),
-            (r#"{"path":"a\u0000b"}"#, "3 this is not a request: \"path\" names no file"),
-            (r#"{"path":"-"}"#, "3 this is not a request: the requests come from -, so it cannot be a message"),
+            (r#"{"path":"a","path":"b"}"#, "3 this is not a valid request: the member \"path\" appears twice"),
+            (r#"{"path":5}"#, "3 this is not a valid request: \"path\" must be a string"),
+            (r#"{"path":null}"#, "3 this is not a valid request: \"path\" must be a string"),
+            (r#"{"path":""}"#, "3 this is not a valid request: \"path\" names no file"),
+            (r#"{"path":"a\u0000b"}"#, "3 this is not a valid request: \"path\" names no file"),
+            (
+                r#"{"path":"-"}"#,
+                "3 this is not a valid request: the requests come from -, so this input cannot also be a message",
+            ),
             #[cfg(unix)]
             (
                 r#"{"path":"/dev/stdin"}"#,
-                "3 this is not a request: the requests come from /dev/stdin, so it cannot be a message",
+                "3 this is not a valid request: the requests come from /dev/stdin, so this input cannot also be a message",
             ),
-            (r#"{"path":"a","pth":"b"}"#, "3 this is not a request: the member \"pth\" is unknown"),
-            (r#"{"path":"a","\u0007":"b"}"#, "3 this is not a request: the member is unknown"),
+            (r#"{"path":"a","pth":"b"}"#, "3 this is not a valid request: the member \"pth\" is unknown"),
+            (r#"{"path":"a","\u0007":"b"}"#, "3 this is not a valid request: the member is unknown"),
             (
                 r#"{"path":"a","signature_b64":"AA=="}"#,
-                "3 this is not a request: the member \"signature_b64\" is unknown",
+                "3 this is not a valid request: the member \"signature_b64\" is unknown",
             ),
-            (r#"{"path":"a","id":1.5}"#, "3 this is not a request: \"id\" must be a text, a 64-bit integer or null"),
+            (
+                r#"{"path":"a","id":1.5}"#,
+                "3 this is not a valid request: \"id\" must be a string, a 64-bit integer or null",
+            ),
             (
                 r#"{"path":"a","id":99999999999999999999}"#,
-                "3 this is not a request: \"id\" must be a text, a 64-bit integer or null",
+                "3 this is not a valid request: \"id\" must be a string, a 64-bit integer or null",
             ),
-            (r#"{"path":"a","id":{}}"#, "3 this is not a request: \"id\" must be a text, a 64-bit integer or null"),
+            (
+                r#"{"path":"a","id":{}}"#,
+                "3 this is not a valid request: \"id\" must be a string, a 64-bit integer or null",
+            ),
             (r#"{"message_b64":"AA"}"#, "3 message_b64: this is not base64: Invalid padding"),
             (r#"{"message_b64":"A A="}"#, "3 message_b64: this is not base64: Invalid symbol 32, offset 1."),
             (&long, "2 a context has at most 255 bytes, and this context has 256"),
@@ -262,9 +278,9 @@ mod tests {
             assert_eq!((answer["line"].as_u64(), found.as_deref()), (Some(7), Some(why)), "{text}");
         }
         let (_, found) = read(b"{\"path\":\"\xff\"}", RequestKind::Sign);
-        assert!(found.is_some_and(|why| why.contains("it is not JSON: invalid unicode code point")));
+        assert!(found.is_some_and(|why| why.contains("the line is not JSON: invalid unicode code point")));
         let (_, found) = read(br#"{"message_b64":""}"#, RequestKind::Verify);
-        assert_eq!(found.as_deref(), Some("3 this is not a request: \"signature_b64\" is missing"));
+        assert_eq!(found.as_deref(), Some("3 this is not a valid request: \"signature_b64\" is missing"));
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl Clock {
             Self::System => {
                 let passed = SystemTime::now().duration_since(UNIX_EPOCH).ok();
                 let today = passed.and_then(|passed| Date::of_unix_seconds(passed.as_secs()));
-                let no_day = || io::Error::other("its day is not between 1970 and 9999");
+                let no_day = || io::Error::other("the date is not between 1970 and 9999");
                 today.ok_or_else(|| Error::io("the clock of this machine", no_day()))
             }
         }

@@ -12,8 +12,8 @@ use fndsa::verdict::TrustedKey;
 const MAX_BYTES: usize = 64 << 20;
 
 /// The hint for a pure Ed25519 signature, RFC 8032, section 5.1.
-const PURE: &str = "verify it with `openssl pkeyutl -verify -rawin -pubin -inkey PUBLIC -sigfile SIGNATURE -in FILE`: it is a pure \
-                    Ed25519 signature by this key, and fndsa reads only Ed25519ph";
+const PURE: &str = "verify the signature with `openssl pkeyutl -verify -rawin -pubin -inkey PUBLIC -sigfile SIGNATURE -in \
+                    FILE`: it is a pure Ed25519 signature by this key, and fndsa verifies only Ed25519ph";
 
 /// Returns the hint of the first alternative that matches. `matches` verifies the signatures over another message.
 pub fn proven_cause(

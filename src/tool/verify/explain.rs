@@ -221,7 +221,8 @@ fn option(tried: Tried, form: &MessageForm) -> String {
         Tried::DigestAsMessage(hash) => {
             let name = hash.name();
             return format!(
-                "the {name} digest of the file as the message, which is not HashML-DSA: write the digest to a file, and verify that file"
+                "the {name} digest of the file as the message, which is not HashML-DSA: write the digest to a file, and verify \
+                 the new file"
             );
         }
     };

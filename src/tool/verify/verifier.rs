@@ -385,6 +385,7 @@ impl Verifier<'_> {
                 Some(Hint::from(format!("{GIVE_THE_SIGNER_S}: {}", named_signer(note))))
             }
             (Rejection::TooFew { .. }, _, _) => Some(Hint::from(self.missing(&keys))),
+            (Rejection::Unexpected { .. }, _, _) => Some(Hint::from(self.given_fingerprints())),
             _ => no.hint().map(Hint::from),
         };
         Ok(Verdict::No(Refused { no, hint, explanation, claims, ignored, signer }))
@@ -397,6 +398,19 @@ impl Verifier<'_> {
         let more = missing.len().saturating_sub(SHOWN_KEYS);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         format!("ask the signers for the missing signatures: no signature by {names}{more}")
+    }
+
+    /// Returns the hint for an expected fingerprint that no given key has: the fingerprints of the given keys.
+    fn given_fingerprints(&self) -> String {
+        let keys = self.policy.keys;
+        let names: Vec<_> = keys.iter().take(SHOWN_KEYS).map(|key| &key.public.fingerprint[..]).collect();
+        let names = names.join(", ");
+        let subject = match keys.len() {
+            1 => format!("the fingerprint of the given public key is {names}"),
+            2..=SHOWN_KEYS => format!("the fingerprints of the given public keys are {names}"),
+            count => format!("the fingerprints of the given public keys are {names} and {} more", count - SHOWN_KEYS),
+        };
+        format!("ask the signer which fingerprint is right: {subject}")
     }
 }
 

@@ -46,10 +46,10 @@ use std::path::{Path, PathBuf};
 
 /// What a user of a shell types.
 pub const WORDS: super::Words = super::Words {
-    key_variable: "set it to the text of the key file, and export it",
-    password_variable: "set it to the password, and export it",
+    key_variable: "set the variable to the text of the key file, and export it",
+    password_variable: "set the variable to the password, and export it",
     access: "ask the owner of the file for access, or run fndsa as a user who has access; `ls -ld` shows the owner and the permissions",
-    make_directory: "make it first, with mkdir -p",
+    make_directory: "make the directory first, with mkdir -p",
     more_memory: "raise the memory limit of the shell (`ulimit -v`) or of the container",
     remove: "rm -r",
 };

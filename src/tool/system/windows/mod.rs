@@ -40,10 +40,10 @@ use std::path::{Component, Path, PathBuf, Prefix};
 
 /// What a user of PowerShell types.
 pub const WORDS: super::Words = super::Words {
-    key_variable: "set it to the text of the key file: $env:NAME = Get-Content -Raw FILE",
-    password_variable: "set it to the password: $env:NAME = Read-Host",
-    access: "Properties, Security shows who may access it: ask its owner, or run fndsa as a user who may",
-    make_directory: "make it first, with mkdir",
+    key_variable: "set the variable to the text of the key file: $env:NAME = Get-Content -Raw FILE",
+    password_variable: "set the variable to the password: $env:NAME = Read-Host",
+    access: "ask the owner of the file for access, or run fndsa as a user who has access; Properties, Security shows the permissions",
+    make_directory: "make the directory first, with mkdir",
     more_memory: "close other programs, or raise the memory limit of the container",
     remove: "Remove-Item -Recurse",
 };
