@@ -38,7 +38,7 @@ pub fn rows() -> Vec<Row> {
             "d/: this name cannot be in a list: the name is the name of a directory",
             files,
         ),
-        usage("manifest_place", "-M - b", "-: a list cannot be written there", "SHA256SUMS.sig"),
+        usage("manifest_place", "-M - b", "-: fndsa cannot write a list with this name", "SHA256SUMS.sig"),
         row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "add -0").x("b\n\nb\n"),
         row("name_list", "sign -k k.key --files-from x", 3, "x: name 1 has a NUL byte", "add -0").x("b\0b\0"),
         signed("manifest_empty", "x: the list has no entries", "at least one file", String::new()),

@@ -22,6 +22,8 @@ use crate::trees;
 use crate::{keytext, lists};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::sync::OnceLock;
 
 /// How a command is run.
@@ -225,7 +227,13 @@ fn usage() -> Vec<Row> {
             "x: the input names no files",
             "check the program that writes the file names or requests:",
         ),
-        row("manifest_place", "sign -k k.key -M - a", 2, "-: a list cannot be written there", "SHA256SUMS.sig"),
+        row(
+            "manifest_place",
+            "sign -k k.key -M - a",
+            2,
+            "-: fndsa cannot write a list with this name",
+            "SHA256SUMS.sig",
+        ),
         row(
             "manifest_duplicate",
             "sign -k k.key -M l a a",
@@ -539,7 +547,15 @@ pub fn catalogue() -> Vec<Row> {
 
 #[test]
 fn every_message_has_its_words_its_codes_and_its_hint() {
-    in_parallel(&catalogue(), |_, row| check(row));
+    // One run shows all rows that differ.
+    let failed = Mutex::new(Vec::new());
+    in_parallel(&catalogue(), |_, row| {
+        if catch_unwind(AssertUnwindSafe(|| check(row))).is_err() {
+            failed.lock().expect("no panic").push(format!("{}: `{}`", row.reason, row.line));
+        }
+    });
+    let failed = failed.into_inner().expect("no panic");
+    assert!(failed.is_empty(), "rows that differ, with their panics above:\n{}", failed.join("\n"));
 }
 
 #[test]

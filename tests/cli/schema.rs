@@ -199,7 +199,7 @@ fn codes(line: &str) -> impl Iterator<Item = &str> {
 pub fn codes_of_sources() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for text in ["cmd", "tool"].iter().flat_map(|room| sources(&root.join(room))) {
+    for text in ["cmd", "tool", "verdict"].iter().flat_map(|room| sources(&root.join(room))) {
         let mut end = None;
         for line in text.lines() {
             let name = line

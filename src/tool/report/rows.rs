@@ -179,7 +179,7 @@ impl Error {
             Self::NoEncoding(_) => {
                 row(Usage, "no_such_encoding", "leave --encoding out; only Falcon has several encodings")
             }
-            Self::OutputTwice(_) => row(Usage, "same_output", "name each file once"),
+            Self::OutputTwice(_) => row(Usage, "same_output", "name each file only once"),
             Self::SameOutput(_) => row(Usage, "same_output", "choose two different names"),
             Self::NoFiles(_) => row(
                 Usage,
