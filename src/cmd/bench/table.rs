@@ -1,4 +1,4 @@
-//! The forms that results are printed in, and how a line of each is made.
+//! The forms of results, and how each form writes a line.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub enum ResultForm {
     Paper,
 }
 
-/// The text of a cell, and how many characters it fills: aligned to the left if the number is below 0.
+/// The text of a cell and its width in characters: aligned to the left if the width is below 0.
 pub type Cell = (String, i32);
 
 /// Returns the lines before the first row.
@@ -46,16 +46,16 @@ pub fn line(form: ResultForm, cells: &[Cell]) -> String {
     }
 }
 
-/// Returns a text as one of several comma-separated values.
+/// Returns a text in quotes, if comma-separated values need them.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
-/// Returns a value of a document as one of several comma-separated values: what is not known is empty.
-pub fn known(value: &Value) -> String {
+/// Returns a value of a document as a text without quotes; empty if it is null.
+pub fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) => quoted(text),
+        Value::String(text) => text.clone(),
         other => other.to_string(),
     }
 }
@@ -70,7 +70,7 @@ pub fn duration(ns: f64) -> String {
     }
 }
 
-/// Returns a number of bytes, with K, M or G where it is a whole number of those.
+/// Returns a number of bytes, with K, M or G if it is a whole number of these units.
 pub fn bytes(count: u64) -> String {
     let unit =
         [(30, "G"), (20, "M"), (10, "K")].into_iter().find(|(log, _)| count > 0 && count.trailing_zeros() >= *log);
@@ -90,11 +90,9 @@ mod tests {
 
     #[test]
     fn values_with_commas_are_quoted() {
-        assert_eq!(known(&json!("Core(TM) i7, \"8\" cores")), "\"Core(TM) i7, \"\"8\"\" cores\"");
-        assert_eq!(
-            [json!(null), json!("a b"), json!(1.5), json!(true)].map(|value| known(&value)),
-            ["", "a b", "1.5", "true"]
-        );
+        let values = [json!("Core(TM) i7, \"8\" cores"), json!(null), json!("a b"), json!(1.5), json!(true)];
+        let cells = values.map(|value| (plain(&value), 0));
+        assert_eq!(line(ResultForm::Csv, &cells), "\"Core(TM) i7, \"\"8\"\" cores\",,a b,1.5,true");
     }
 
     #[test]
