@@ -5,7 +5,7 @@ use super::machine::Likeness;
 use super::measure::Measured;
 use super::plan::RowKey;
 use super::row::{ALGORITHM, BACKEND, BATCH, MEDIAN, MEDIAN_CI95, MESSAGE_BYTES, OP, ResultColumn, THREADS};
-use super::statistics::Change;
+use super::statistics::{Change, Comparison};
 use crate::tool::io::InputSource;
 use crate::tool::report::Error;
 use crate::tool::report::progress::Progress;
@@ -13,45 +13,6 @@ use serde_json::Value;
 
 /// The largest file of results, in MiB.
 const MEBIBYTES: usize = 16;
-
-/// The answer for one row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trend {
-    /// Slower than is allowed, and surely slower.
-    Regressed,
-    /// Neither slower nor faster by more than is allowed, or not surely so.
-    Same,
-    /// Faster by as much, and surely faster.
-    Faster,
-}
-
-impl Trend {
-    /// Returns its name in documents.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Regressed => "regressed",
-            Self::Same => "same",
-            Self::Faster => "faster",
-        }
-    }
-
-    /// Returns its name in tables, in capital letters if the row is slower.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Regressed => "REGRESSED",
-            _ => self.name(),
-        }
-    }
-}
-
-/// The comparison of a row with its baseline.
-#[derive(Clone, Copy, Debug)]
-pub struct Comparison {
-    /// From the baseline's median to this one.
-    pub change: Change,
-    /// The verdict about the change.
-    pub trend: Trend,
-}
 
 /// A median and the half-width of its interval, in nanoseconds.
 pub type Timing = (f64, f64);
@@ -141,14 +102,7 @@ impl Baseline {
     pub fn compare(&self, key: &RowKey, measured: &Measured, limit: f64) -> Option<Comparison> {
         let (_, before) = self.earlier.rows.iter().find(|(known, _)| known == key)?;
         let change = Change::between(*before, (measured.ns.median, measured.ns.median_ci95));
-        let trend = if change.is_above(limit) {
-            Trend::Regressed
-        } else if change.is_below(limit) {
-            Trend::Faster
-        } else {
-            Trend::Same
-        };
-        Some(Comparison { change, trend })
+        Some(Comparison::of(change, limit))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Compares the documents of two runs, from any machines: figures without a verdict.
 
-use super::column::{ColumnLayout, ColumnSet, Unit, columns, result};
 use super::compare::{Earlier, Timing};
 use super::machine;
 use super::plan::RowKey;
-use super::table::{ResultForm, bytes, heading, line};
+use super::table::{Column, ColumnLayout, ColumnSet, ResultForm, Unit};
+use super::table::{bytes, columns, heading, line, result};
 use crate::tool::io::{InputSource, stdin_once};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Answer, Error, Report};

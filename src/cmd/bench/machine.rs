@@ -136,7 +136,7 @@ pub fn megahertz(hz: u64) -> String {
 /// How two descriptions of machines compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Likeness {
-    /// The same kind of CPU with the same frequency of the counter.
+    /// The kind of CPU and the frequency of the counter are equal.
     Same,
     /// The names are equal, and one of the descriptions contains nothing more.
     SameName,

@@ -11,13 +11,11 @@
 //! | `machine` | the description of the machine and the program |
 //! | `compare` | the rows of an earlier run |
 //! | `diff` | the comparison of two earlier runs |
-//! | `column` | columns with their names and units, for all forms |
 //! | `row` | a row of the result, and the table of its columns |
-//! | `table` | the forms of lines |
+//! | `table` | the forms of lines, and columns with their names and units |
 //! | `paper` | the tables of a paper |
 //! | `page`, `html`, `page.css` | the result as a page |
 
-mod column;
 mod compare;
 mod diff;
 mod hashes;
@@ -42,8 +40,7 @@ use crate::tool::options::jobs::{Jobs, jobs_parser};
 use crate::tool::options::number::{number, size};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Answer, Error, Exit, Report, Tally, Tone, Yes};
-use column::ColumnSet;
-use compare::{Baseline, Trend};
+use compare::Baseline;
 use fndsa::{Algorithm, CoreCycles, Level};
 use measure::{Measured, NOISY, Schedule, measure};
 use memory::MemoryUse;
@@ -52,9 +49,10 @@ use plan::{RowGroup, RowKey, Subject, Wanted, groups};
 use profile::Profiler;
 use row::{Lengths, Printer, ResultRow};
 use serde_json::{Value, json};
+use statistics::Trend;
 use std::io;
 use std::path::{Path, PathBuf};
-use table::ResultForm;
+use table::{ColumnSet, ResultForm};
 use work::{BenchKeys, Op, TimedPart, What};
 
 /// The default limit for a regression, in percent: the times of two runs on a quiet machine differ

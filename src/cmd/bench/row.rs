@@ -1,12 +1,12 @@
 //! A row of the result, and the table of its columns.
 
-use super::column::{Column, ColumnLayout, ColumnSet, columns, result};
-use super::compare::{Comparison, Trend};
 use super::measure::Measured;
 use super::memory::MemoryUse;
 use super::plan::RowKey;
 use super::profile::{PARTS, Profile};
-use super::table::{Cell, ResultForm, bytes, heading, line, plain};
+use super::statistics::{Comparison, Trend};
+use super::table::{Cell, Column, ColumnLayout, ColumnSet, ResultForm, Unit};
+use super::table::{bytes, columns, heading, line, plain, result};
 use super::work::What;
 use fndsa::Algorithm;
 use serde_json::Value;

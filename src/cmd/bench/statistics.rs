@@ -83,6 +83,59 @@ impl Change {
     }
 }
 
+/// The answer for one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trend {
+    /// Slower than is allowed, and surely slower.
+    Regressed,
+    /// Neither slower nor faster by more than is allowed, or not surely so.
+    Same,
+    /// Faster by as much, and surely faster.
+    Faster,
+}
+
+impl Trend {
+    /// Returns its name in documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Regressed => "regressed",
+            Self::Same => "same",
+            Self::Faster => "faster",
+        }
+    }
+
+    /// Returns its name in tables, in capital letters if the row is slower.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Regressed => "REGRESSED",
+            _ => self.name(),
+        }
+    }
+}
+
+/// The comparison of a row with its baseline.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// From the baseline's median to this one.
+    pub change: Change,
+    /// The verdict about the change.
+    pub trend: Trend,
+}
+
+impl Comparison {
+    /// Returns the verdict about a change. `limit` is in percent.
+    pub fn of(change: Change, limit: f64) -> Self {
+        let trend = if change.is_above(limit) {
+            Trend::Regressed
+        } else if change.is_below(limit) {
+            Trend::Faster
+        } else {
+            Trend::Same
+        };
+        Self { change, trend }
+    }
+}
+
 /// Returns the median of samples, of which there is at least one.
 pub fn median(samples: &[f64]) -> f64 {
     middle(&sorted(samples.iter().copied()))
