@@ -12,10 +12,14 @@ fn the_document_has_its_members() {
     let json = place.run(&format!("--json {QUICK} -a 512")).code(0).quietly().json();
     assert_eq!((&json["schema"], &json["ok"], &json["exit_code"]), (&"fndsa/bench@1".into(), &true.into(), &0.into()));
     let env = json["env"].as_object().unwrap();
-    for name in ["cpu", "cpu_id", "counter_hz", "arch", "features", "cores", "governor", "os", "version", "virtualized"]
-    {
+    for name in ["cpu", "cpu_id", "counter_hz", "commit", "compiler", "cores", "governor", "virtualized"] {
         assert!(env.contains_key(name), "{name} in {env:?}");
     }
+    // The day may change during the test, and other tests use the same cores.
+    assert!(env["date"].as_str().is_some_and(|date| date.len() == 10 && date.starts_with("20")), "{env:?}");
+    let share = env["core_share_pct"].as_f64();
+    assert!(share.map_or(cfg!(windows), |share| 0.0 < share && share <= 100.0), "{env:?}");
+    assert!(env["os"].is_string());
     assert!(env["arch"].is_string() && env["features"].is_array() && env["cores"].is_u64());
     assert_eq!(env["version"], env!("CARGO_PKG_VERSION"));
     let results = json["results"].as_array().unwrap();

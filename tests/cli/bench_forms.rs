@@ -58,6 +58,9 @@ fn a_page_is_one_file_without_a_script() {
     for heading in ["At a glance", "Operations", "Batches", "Where the time goes", "Hashes", "All figures"] {
         assert!(page.contains(&format!("<h2>{heading}</h2>")), "{heading}");
     }
+    for fact in ["share of the core", "version of fndsa", "date"] {
+        assert!(page.contains(&format!("<dt>{fact}</dt>")), "{fact}");
+    }
     for text in
         ["FN-DSA-1024", "3 at once", "messages of 2K bytes", "1.00\u{d7}", "prefers-color-scheme: dark", "@media print"]
     {

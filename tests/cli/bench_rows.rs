@@ -31,7 +31,9 @@ fn the_cpu_is_in_every_form() {
     // It is measured each time.
     let ratio = last.zip(counter.as_f64()).map(|(here, there)| here / there);
     assert!(ratio.map_or(counter.is_null() && last.is_none(), |ratio| (0.9..1.1).contains(&ratio)), "{csv}");
-    place.run(&format!("{QUICK} -a 512 verify")).code(0).complains(&format!("note: measured on {cpu}"));
+    let done = place.run(&format!("{QUICK} -a 512 verify")).code(0).complains(&format!("note: measured on {cpu}"));
+    done.complains(concat!("note: measured with fndsa ", env!("CARGO_PKG_VERSION")))
+        .complains("note: share of the core: ");
 }
 
 #[test]

@@ -1,25 +1,57 @@
-//! Two earlier runs side by side, on whatever machines they were: figures, and no verdict.
+//! Compares the documents of two runs, from any machines: figures without a verdict.
 
 use super::compare::{Earlier, Timing};
 use super::machine;
 use super::plan::RowKey;
-use super::table::{Cell, ResultForm, bytes, duration, heading, line};
+use super::table::{Column, ColumnLayout, ColumnSet, ResultForm, Unit};
+use super::table::{bytes, columns, heading, line, result};
 use crate::tool::io::{InputSource, stdin_once};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Answer, Error, Report};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::Path;
 
-/// A row of both runs.
+/// A row that both runs have.
 #[derive(Clone, Debug, PartialEq)]
-struct DiffRow {
-    /// What it is about in each run: only the levels may differ.
+pub struct DiffRow {
+    /// The operation in each run. Only the levels may differ.
     keys: [RowKey; 2],
     timings: [Timing; 2],
 }
 
+// In the order of tables and of comma-separated values, whose numbers have no fraction if it is 0.
+columns! { row: DiffRow;
+    OP: "op", "op", "", 0, PLAIN, Always, row.keys[0].op;
+    LABEL: "", "", "op", -14, PLAIN, Always, row.keys[0].label();
+    ALGORITHM: "algorithm", "algorithm", "algorithm", -16, PLAIN, Always, row.keys[0].algorithm;
+    BACKENDS: "backends", "", "", 0, PLAIN, Always, [&row.keys[0].backend, &row.keys[1].backend];
+    BACKEND: "", "backend", "", 0, PLAIN, Always, row.keys[0].backend;
+    OTHER_BACKEND: "", "other_backend", "", 0, PLAIN, Always, row.keys[1].backend;
+    LEVEL: "", "", "level", -17, PLAIN, Always, row.level();
+    MESSAGE_BYTES: "message_bytes", "message_bytes", "", 0, PLAIN, Always, row.keys[0].message_bytes;
+    MESSAGE: "", "", "message", 7, PLAIN, Always, bytes(row.keys[0].message_bytes);
+    THREADS: "threads", "threads", "threads", 7, PLAIN, Always, row.keys[0].threads;
+    BATCH: "batch", "batch", "", 0, PLAIN, Always, row.keys[0].batch;
+    MEDIANS: "median_ns", "", "", 0, PLAIN, Always, row.timings.map(|it| it.0);
+    MEDIANS_CI95: "median_ci95_ns", "", "", 0, PLAIN, Always, row.timings.map(|it| it.1);
+    MEDIAN: "", "median_ns", "", 0, PLAIN, Always, row.timings[0].0.to_string();
+    MEDIAN_CI95: "", "median_ci95_ns", "", 0, PLAIN, Always, row.timings[0].1.to_string();
+    FIRST: "", "", "first", 10, NS, Always, row.timings[0].0;
+    FIRST_SPREAD: "", "", "+-", 8, SHARE, Always, 100.0 * row.timings[0].1 / row.timings[0].0;
+    OTHER_MEDIAN: "", "other_median_ns", "", 0, PLAIN, Always, row.timings[1].0.to_string();
+    OTHER_MEDIAN_CI95: "", "other_median_ci95_ns", "", 0, PLAIN, Always, row.timings[1].1.to_string();
+    SECOND: "", "", "second", 10, NS, Always, row.timings[1].0;
+    SECOND_SPREAD: "", "", "+-", 8, SHARE, Always, 100.0 * row.timings[1].1 / row.timings[1].0;
+    RATIO: "ratio", "", "ratio", 7, RATIO, Always, row.ratio().0;
+    RATIO_CSV: "", "ratio", "", 0, PLAIN, Always, Unit::RATIO.round(row.ratio().0).to_string();
+    RATIO_CI95: "ratio_ci95", "", "95 %", 16, RATIO, Always, row.ratio().1;
+    RATIO_LOW: "", "ratio_ci95_low", "", 0, PLAIN, Always, Unit::RATIO.round(row.ratio().1[0]).to_string();
+    RATIO_HIGH: "", "ratio_ci95_high", "", 0, PLAIN, Always, Unit::RATIO.round(row.ratio().1[1]).to_string();
+}
+
 impl DiffRow {
-    /// Returns how many times as fast the second run is, and both ends of the interval with a confidence of 95 %.
+    /// Returns how many times as fast the second run is, and both ends of the interval with a
+    /// confidence of 95 %.
     fn ratio(&self) -> (f64, [f64; 2]) {
         let [(first, first_half), (second, second_half)] = self.timings;
         let ratio = first / second;
@@ -27,126 +59,54 @@ impl DiffRow {
         (ratio, [(ratio - half).max(0.0), ratio + half])
     }
 
-    /// Returns the level, or both where they differ.
+    /// Returns the level, or both levels if they differ.
     fn level(&self) -> String {
-        let [one, other] = self.keys.each_ref().map(|key| key.backend.as_str());
-        if one == other { one.to_owned() } else { format!("{one}, {other}") }
-    }
-
-    fn value(&self) -> Value {
-        let key = &self.keys[0];
-        let (ratio, ci95) = self.ratio();
-        json!({
-            "op": key.op,
-            "algorithm": key.algorithm,
-            "backends": self.keys.each_ref().map(|key| &key.backend),
-            "message_bytes": key.message_bytes,
-            "threads": key.threads,
-            "batch": key.batch,
-            "median_ns": self.timings.map(|timing| timing.0),
-            "median_ci95_ns": self.timings.map(|timing| timing.1),
-            "ratio": thousandths(ratio),
-            "ratio_ci95": ci95.map(thousandths),
-        })
-    }
-
-    fn cells(&self, form: ResultForm) -> Vec<Cell> {
-        let key = &self.keys[0];
-        let (ratio, [low, high]) = self.ratio();
-        let mut cells = vec![
-            (if form == ResultForm::Csv { key.op.clone() } else { key.label() }, -14),
-            (key.algorithm.clone(), -16),
-        ];
-        if form == ResultForm::Csv {
-            cells.extend(self.keys.each_ref().map(|key| (key.backend.clone(), 0)));
-            let numbers = [Some(key.message_bytes), Some(key.threads), key.batch];
-            cells.extend(numbers.map(|number| (number.map(|it| it.to_string()).unwrap_or_default(), 0)));
-            let [(first, first_half), (second, second_half)] = self.timings;
-            let numbers = [first, first_half, second, second_half].into_iter();
-            let ratios = [ratio, low, high].into_iter().map(thousandths);
-            cells.extend(numbers.chain(ratios).map(|number| (number.to_string(), 0)));
-            return cells;
-        }
-        cells.extend([(self.level(), -17), (bytes(key.message_bytes), 7), (key.threads.to_string(), 7)]);
-        for (median, half) in self.timings {
-            cells.extend([(duration(median), 10), (format!("{:.1} %", 100.0 * half / median), 8)]);
-        }
-        cells.extend([(format!("{ratio:.2}"), 7), (format!("{low:.2} to {high:.2}"), 16)]);
-        cells
+        let [first, second] = self.keys.each_ref().map(|key| key.backend.as_str());
+        if first == second { first.to_owned() } else { format!("{first}, {second}") }
     }
 }
 
-/// Returns the names of the columns.
-fn names(form: ResultForm) -> Vec<Cell> {
-    let names: &[(&str, i32)] = if form == ResultForm::Csv {
-        &[
-            ("op", 0),
-            ("algorithm", 0),
-            ("backend", 0),
-            ("other_backend", 0),
-            ("message_bytes", 0),
-            ("threads", 0),
-            ("batch", 0),
-            ("median_ns", 0),
-            ("median_ci95_ns", 0),
-            ("other_median_ns", 0),
-            ("other_median_ci95_ns", 0),
-            ("ratio", 0),
-            ("ratio_ci95_low", 0),
-            ("ratio_ci95_high", 0),
-        ]
-    } else {
-        &[
-            ("op", -14),
-            ("algorithm", -16),
-            ("level", -17),
-            ("message", 7),
-            ("threads", 7),
-            ("first", 10),
-            ("+-", 8),
-            ("second", 10),
-            ("+-", 8),
-            ("ratio", 7),
-            ("95 %", 16),
-        ]
-    };
-    names.iter().map(|(name, width)| ((*name).to_owned(), *width)).collect()
+/// Returns whether two rows differ at most in their levels.
+fn is_alike(key: &RowKey, other: &RowKey) -> bool {
+    RowKey { backend: other.backend.clone(), ..key.clone() } == *other
 }
 
-fn thousandths(x: f64) -> f64 {
-    (x * 1000.0).round() / 1000.0
+/// Returns whether a run has the row on a single level.
+fn is_on_one_level(key: &RowKey, run: &[(RowKey, Timing)]) -> bool {
+    run.iter().filter(|(other, _)| is_alike(key, other)).count() == 1
 }
 
-/// Puts the rows of two runs together, in the order of the first. Levels are compared with themselves; where each run has a row
-/// on one level alone, these are compared, whatever levels they are. Returns what has no partner in the other run, too.
+/// Pairs the rows of two runs, in the order of the first run. A level is compared with the same
+/// level. If each run has a row on a single level, these two are compared, even if the levels
+/// differ. Also returns the rows of each run without a partner.
 fn pairs(runs: [&[(RowKey, Timing)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>; 2]) {
     let [first, second] = runs;
-    let alike = |key: &RowKey, other: &RowKey| RowKey { backend: other.backend.clone(), ..key.clone() } == *other;
-    let only = |key: &RowKey, run: &[(RowKey, Timing)]| run.iter().filter(|(other, _)| alike(key, other)).count() == 1;
-    let partner = |key: &RowKey| {
-        let on_one_level = only(key, first) && only(key, second);
-        second.iter().position(|(other, _)| other == key || (on_one_level && alike(key, other)))
-    };
     let mut found = Vec::new();
     let mut taken = vec![false; second.len()];
-    let mut alone = Vec::new();
+    let mut alone = [Vec::new(), Vec::new()];
     for (key, timing) in first {
-        let Some(at) = partner(key) else {
-            alone.push(key);
+        let any_level = is_on_one_level(key, first) && is_on_one_level(key, second);
+        let partner = second.iter().position(|(other, _)| other == key || (any_level && is_alike(key, other)));
+        let Some(at) = partner else {
+            alone[0].push(key);
             continue;
         };
         taken[at] = true;
         let (other, other_timing) = &second[at];
         found.push(DiffRow { keys: [key.clone(), other.clone()], timings: [*timing, *other_timing] });
     }
-    let rest = second.iter().zip(taken).filter(|(_, taken)| !taken).map(|((key, _), _)| key);
-    (found, [alone, rest.collect()])
+    for ((key, _), taken) in second.iter().zip(taken) {
+        if !taken {
+            alone[1].push(key);
+        }
+    }
+    (found, alone)
 }
 
-/// Prints the rows that two documents have in common. The answer is no verdict, whatever they say.
+/// Prints the rows that two documents have in common. There is no verdict.
 ///
 /// # Errors
-/// A file cannot be read or is another document, or the two have nothing in common.
+/// A file cannot be read, is not a document of `bench`, or the two have no row in common.
 pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<Answer, Error> {
     let sources = paths.map(InputSource::from_arg);
     stdin_once(&sources)?;
@@ -166,12 +126,15 @@ pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<A
             report.note(&format!("note: only in {}: {key}", run.from));
         }
     }
-    report.line(&heading(form, &names(form)))?;
+    let layout = ColumnLayout::new(form, COLUMNS, &[ColumnSet::Always]);
+    report.line(&heading(form, &layout.names()))?;
+    let mut diff = Vec::new();
     for row in &rows {
-        report.line(&line(form, &row.cells(form)))?;
+        report.line(&line(form, &layout.cells(row)))?;
+        diff.push(result(COLUMNS, row));
     }
     report.set("machines", json!(runs.map(|run| machine::name(&run.env))));
-    report.set("diff", rows.iter().map(DiffRow::value).collect());
+    report.set("diff", json!(diff));
     Ok(().into())
 }
 
@@ -194,7 +157,7 @@ mod tests {
         let (ratio, [low, high]) = row.ratio();
         assert_eq!(ratio, 2.0);
         assert!((low - 1.9).abs() < 1e-12 && (high - 2.1).abs() < 1e-12, "{low} {high}");
-        assert_eq!(row.value()["ratio_ci95"], json!([1.9, 2.1]));
+        assert_eq!(result(COLUMNS, &row)["ratio_ci95"], json!([1.9, 2.1]));
         let vague = DiffRow { timings: [(200.0, 900.0), (100.0, 4.0)], ..row };
         assert_eq!(vague.ratio().1[0], 0.0);
     }
@@ -211,7 +174,8 @@ mod tests {
         assert_eq!(found, [("sign", "scalar".to_owned()), ("verify", "avx2, neon".to_owned())]);
         assert_eq!(one, [&first[0].0, &first[3].0]);
         assert_eq!(other, [&second[1].0, &second[3].0]);
-        assert!(names(ResultForm::Csv).len() == rows[0].cells(ResultForm::Csv).len());
-        assert!(names(ResultForm::Table).len() == rows[0].cells(ResultForm::Table).len());
+        for (form, count) in [(ResultForm::Csv, 14), (ResultForm::Table, 11)] {
+            assert_eq!(ColumnLayout::new(form, COLUMNS, &[ColumnSet::Always]).cells(&rows[0]).len(), count);
+        }
     }
 }

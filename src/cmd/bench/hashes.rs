@@ -12,15 +12,16 @@ use std::hint::black_box;
 pub enum TimedHash {
     /// SHAKE256 of the library, which hashes messages for the schemes, on each level.
     Shake256,
-    /// A pre-hash: by the library on each level, or by a crate that chooses its instructions itself.
+    /// A pre-hash: by the library on each level, or by a crate that chooses its instructions
+    /// itself.
     PreHash(PreHash),
 }
 
-/// What stands for the level of a hash that has none, in tables and documents.
+/// Placeholder in the level column for hashes without levels.
 pub const AUTO: &str = "auto";
 
-/// The pre-hashes that differ in speed: the others are these with fewer bytes of output, and SHA3-384, which is between two of them.
-/// SHAKE256 is that of the schemes.
+/// The pre-hashes that differ in speed: the others are these with fewer bytes of output, and
+/// SHA3-384, which is between two of them. SHAKE256 is the hash of the schemes.
 const PREHASHES: [PreHash; 5] =
     [PreHash::Sha256, PreHash::Sha512, PreHash::Sha3_256, PreHash::Sha3_512, PreHash::Shake128];
 
@@ -43,7 +44,7 @@ impl TimedHash {
         !matches!(self, Self::PreHash(PreHash::Sha256 | PreHash::Sha512))
     }
 
-    /// Returns what stands for the level in tables and documents.
+    /// Returns the text of the level column.
     pub fn backend(self, level: Level) -> &'static str {
         if self.has_levels() { level.name() } else { AUTO }
     }

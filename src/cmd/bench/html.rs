@@ -1,4 +1,5 @@
-//! HTML in which a text cannot become markup: markup is what stands in this program, and all else is escaped.
+//! HTML in which a text cannot become markup: only string literals of this program are markup, and
+//! all other texts are escaped.
 
 /// A growing text of HTML.
 #[derive(Debug, Default)]

@@ -1,17 +1,23 @@
-//! The machine that a benchmark ran on, as far as it can be read.
+//! A description of a run: the machine, the program and the date.
 
+use crate::tool::trust::clock::Clock;
 use fndsa::{Level, cycles};
 use serde_json::{Value, json};
 use std::fs::read_to_string;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Returns the `env` member of `fndsa/bench@1`; what cannot be read is null.
+/// The commit of the sources, if `FNDSA_BUILD_COMMIT` was set for the compiler.
+const COMMIT: Option<&str> = option_env!("FNDSA_BUILD_COMMIT");
+/// The output of `rustc --version`, if `FNDSA_BUILD_RUSTC` was set for the compiler.
+const COMPILER: Option<&str> = option_env!("FNDSA_BUILD_RUSTC");
+
+/// Returns the `env` member of `fndsa/bench@1`; a member is null if it cannot be read.
 pub fn describe() -> Value {
     let cpuinfo = read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let field = |name: &str| field(&cpuinfo, name);
-    let cpu = ["model name", "Model", "uarch", "Hardware"].into_iter().find_map(field);
-    let virtualized = field("flags").map(|flags| flags.split_whitespace().any(|flag| flag == "hypervisor"));
+    let cpu = ["model name", "Model", "uarch", "Hardware"].into_iter().find_map(|name| field(&cpuinfo, name));
+    let flags = field(&cpuinfo, "flags");
+    let virtualized = flags.map(|flags| flags.split_whitespace().any(|flag| flag == "hypervisor"));
     json!({
         "cpu": cpu,
         "cpu_id": cpu_id(&cpuinfo),
@@ -21,6 +27,10 @@ pub fn describe() -> Value {
         "cores": std::thread::available_parallelism().ok().map(std::num::NonZero::get),
         "os": os(),
         "version": env!("CARGO_PKG_VERSION"),
+        "commit": COMMIT,
+        "compiler": COMPILER,
+        "date": Clock::System.today().ok().map(|date| date.to_string()),
+        "core_share_pct": null,
         "governor": governor(),
         "virtualized": virtualized,
     })
@@ -34,8 +44,9 @@ fn field(cpuinfo: &str, name: &str) -> Option<String> {
     })
 }
 
-/// The numbers that tell CPUs of one name apart (virtual machines say "Intel(R) Xeon(R) Processor" of ten generations):
-/// what `/proc/cpuinfo` calls them on x86, Arm and RISC-V, and what they are called here.
+/// The numbers that distinguish CPUs with the same name (a virtual machine calls ten generations
+/// "Intel(R) Xeon(R) Processor"), on x86, Arm and RISC-V: their names in `/proc/cpuinfo`, and their
+/// names here.
 const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("vendor_id", "vendor"), ("cpu family", "family"), ("model", "model"), ("stepping", "stepping")],
     &[
@@ -47,44 +58,74 @@ const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("mvendorid", "vendor"), ("marchid", "architecture"), ("mimpid", "implementation")],
 ];
 
-/// Returns all numbers of one kind of CPU, as words; `None` if one is missing.
+/// Returns all numbers of a kind of CPU, as words; `None` if a number is missing.
 fn cpu_id(cpuinfo: &str) -> Option<String> {
-    let named = |(key, name): &(&str, &str)| Some(format!("{name} {}", field(cpuinfo, key)?));
-    let mut all = NUMBERS.iter().filter_map(|row| row.iter().map(named).collect::<Option<Vec<_>>>());
-    all.next().map(|numbers| numbers.join(" "))
+    'kinds: for kind in NUMBERS {
+        let mut words = Vec::new();
+        for (key, name) in kind {
+            let Some(number) = field(cpuinfo, key) else { continue 'kinds };
+            words.push(format!("{name} {number}"));
+        }
+        return Some(words.join(" "));
+    }
+    None
 }
 
-/// Measures the ticks of the counter in a second, to four digits and more; `None` where there is no counter.
+/// Measures the ticks of the counter in a second, to four digits and more; `None` if there is no
+/// counter.
 fn counter_hz() -> Option<u64> {
     let (before, first) = moment()?;
-    // Long against what the two readings differ by.
+    // Much longer than the delay of a reading.
     std::thread::sleep(Duration::from_millis(10));
     let (after, last) = moment()?;
     Some(hertz(after - before, last.wrapping_sub(first)))
 }
 
-/// Reads clock and counter at once: of several readings the quickest counts, which nothing has interrupted.
+/// Reads clock and counter at the same moment: the quickest of several readings was not
+/// interrupted.
 fn moment() -> Option<(Instant, u64)> {
-    let read = |_| {
+    let mut best = None;
+    let mut shortest = Duration::MAX;
+    for _ in 0..16 {
         let clock = Instant::now();
         let counter = cycles()?;
-        Some((clock.elapsed(), (clock, counter)))
-    };
-    (0..16).filter_map(read).min_by_key(|(width, _)| *width).map(|(_, moment)| moment)
+        let width = clock.elapsed();
+        if width < shortest {
+            shortest = width;
+            best = Some((clock, counter));
+        }
+    }
+    best
 }
 
-/// Returns ticks in a second, in steps of 100 kHz: digits behind that are of this measurement and not of the machine.
+/// Returns ticks in a second, rounded to 100 kHz, the accuracy of the measurement.
 fn hertz(time: Duration, ticks: u64) -> u64 {
     (ticks as f64 / time.as_secs_f64().max(1e-9) / 1e5).round() as u64 * 100_000
 }
 
-/// Describes a machine in words: name of the CPU, and what else tells it from others.
+/// Describes a machine in words: the name of the CPU, and the properties that distinguish it.
 pub fn name(env: &Value) -> String {
-    let text = |name: &str| env[name].as_str().unwrap_or("unknown");
-    let mut known = vec![text("arch").to_owned()];
+    let mut known = vec![env["arch"].as_str().unwrap_or("unknown").to_owned()];
     known.extend(env["cpu_id"].as_str().map(str::to_owned));
     known.extend(env["counter_hz"].as_u64().map(|hz| format!("counter of {}", megahertz(hz))));
-    format!("{} ({})", text("cpu"), known.join(", "))
+    format!("{} ({})", env["cpu"].as_str().unwrap_or("unknown"), known.join(", "))
+}
+
+/// Describes the program and the date in words.
+pub fn program(env: &Value) -> String {
+    let mut words = format!("fndsa {}", env["version"].as_str().unwrap_or("unknown"));
+    for (before, member) in [(" of commit ", "commit"), (", compiled by ", "compiler"), (", on ", "date")] {
+        if let Some(text) = env[member].as_str() {
+            words.push_str(before);
+            words.push_str(text);
+        }
+    }
+    words
+}
+
+/// Returns the share of the core in words; `None` if it is not known.
+pub fn core_share(env: &Value) -> Option<String> {
+    env["core_share_pct"].as_f64().map(|share| format!("{share:.1} %"))
 }
 
 /// Returns a frequency with its unit.
@@ -95,31 +136,36 @@ pub fn megahertz(hz: u64) -> String {
 /// How two descriptions of machines compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Likeness {
-    /// One kind of CPU with one counter.
+    /// The kind of CPU and the frequency of the counter are equal.
     Same,
-    /// The names agree, and one of the descriptions says no more.
+    /// The names are equal, and one of the descriptions contains nothing more.
     SameName,
-    /// Times of one say nothing of the other.
+    /// The times of these machines cannot be compared.
     Other,
 }
 
-/// Compares two descriptions of machines: whether figures of one say something of the other. Counters that differ by
-/// more than 1 % are two.
+/// Compares two descriptions of machines. Frequencies of the counter may differ by 1 %.
 pub fn compare(one: &Value, other: &Value) -> Likeness {
-    let differs = |name: &str| one[name] != other[name];
-    let known = |name: &str| !one[name].is_null() && !other[name].is_null();
-    let hz = |env: &Value| env["counter_hz"].as_f64().unwrap_or_default();
-    let drift = (hz(one) - hz(other)).abs() > 0.01 * hz(one).max(hz(other));
-    if differs("cpu") || differs("arch") || (known("cpu_id") && differs("cpu_id")) || (known("counter_hz") && drift) {
-        Likeness::Other
-    } else if ["cpu_id", "counter_hz"].into_iter().any(|name| !known(name) && differs(name)) {
-        Likeness::SameName
-    } else {
-        Likeness::Same
+    if one["cpu"] != other["cpu"] || one["arch"] != other["arch"] {
+        return Likeness::Other;
     }
+    let mut likeness = Likeness::Same;
+    for member in ["cpu_id", "counter_hz"] {
+        let [one, other] = [&one[member], &other[member]];
+        let is_equal = match (one.as_f64(), other.as_f64()) {
+            (Some(one), Some(other)) => (one - other).abs() <= 0.01 * one.max(other),
+            _ => one == other,
+        };
+        match is_equal {
+            true => {}
+            false if one.is_null() || other.is_null() => likeness = Likeness::SameName,
+            false => return Likeness::Other,
+        }
+    }
+    likeness
 }
 
-/// Returns what may make the figures worth less.
+/// Returns reasons why the figures may be inaccurate.
 pub fn warnings(env: &Value) -> Vec<String> {
     let mut warnings = Vec::new();
     if let Some(governor) = env["governor"].as_str()
@@ -139,7 +185,7 @@ pub fn warnings(env: &Value) -> Vec<String> {
     warnings
 }
 
-/// Says why cycles of the core cannot be read.
+/// Returns the reason why cycles of the core cannot be read.
 pub fn no_core_cycles(error: &io::Error) -> String {
     let why = match error.kind() {
         io::ErrorKind::PermissionDenied => {
@@ -187,7 +233,7 @@ mod tests {
             cpu_id("mvendorid\t: 0x489\nmarchid\t: 0x7\nmimpid\t: 0x1\n").unwrap(),
             "vendor 0x489 architecture 0x7 implementation 0x1"
         );
-        // Half of the numbers are none.
+        // Some numbers are missing.
         assert_eq!(cpu_id("vendor_id: GenuineIntel\nmodel: 143\n"), None);
         assert_eq!((cpu_id(""), field(XEON, "model name").unwrap()), (None, "Intel(R) Xeon(R) Processor".to_owned()));
     }
@@ -198,6 +244,14 @@ mod tests {
         assert_eq!(hertz(Duration::from_secs(2), 5_000_000_000), 2_500_000_000);
         assert_eq!(megahertz(1_996_200_000), "1996.2 MHz");
         assert_eq!(counter_hz().is_some(), cycles().is_some());
+    }
+
+    #[test]
+    fn the_program_is_described() {
+        let env = json!({ "version": "1", "commit": null, "compiler": "rustc 1", "date": "2026-01-02" });
+        assert_eq!(program(&env), "fndsa 1, compiled by rustc 1, on 2026-01-02");
+        let env = json!({ "version": "1", "commit": "0a", "core_share_pct": 99.04 });
+        assert_eq!((program(&env), core_share(&env)), ("fndsa 1 of commit 0a".to_owned(), Some("99.0 %".to_owned())));
     }
 
     #[test]

@@ -1,11 +1,13 @@
-//! Time and cycles of one call, on one thread or several at once.
+//! Time and cycles of a call, on one or several threads.
 //!
-//! One sample is the mean of a batch of calls that is long against the clock's resolution; the batch size comes from
-//! the warm-up. The speed of all threads together is another question, and has an answer of its own: calls over the
-//! time that all of them took. A median says nothing of it where threads share cores, or where a few calls are long.
+//! A sample is the mean of a batch of calls. The batch is much longer than the resolution of the
+//! clock; its size comes from the warm-up. The speed of all threads together is the number of calls
+//! divided by the elapsed time. The median does not give this speed if threads share cores or if a
+//! few calls are long.
 
 use super::statistics::{Summary, median};
 use crate::tool::report::Error;
+use crate::tool::system::processor_time;
 use fndsa::{CoreCycles, cycles};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -18,12 +20,13 @@ pub trait Work: Send {
     /// The call failed.
     fn once(&mut self, turn: usize) -> Result<(), Error>;
 
-    /// Returns after how many calls all kinds of work were done equally often: a sample is made of whole rounds.
+    /// Returns after how many calls all kinds of work were done equally often: a sample is made of
+    /// whole rounds.
     fn round(&self) -> u64 {
         1
     }
 
-    /// Returns how many items one call does: times and counts are those of one item.
+    /// Returns the number of items in a call. Times and counts are for one item.
     fn items(&self) -> u64 {
         1
     }
@@ -40,7 +43,7 @@ pub struct Schedule {
     pub samples: u32,
 }
 
-/// What was measured.
+/// The result of a measurement.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// Samples of all threads.
@@ -49,12 +52,15 @@ pub struct Measured {
     pub batch: u64,
     /// Nanoseconds of one call, or one item.
     pub ns: Summary,
-    /// Median of the counter's ticks of one call, where there is a counter.
+    /// Median of the counter's ticks of a call, if there is a counter.
     pub cycles: Option<f64>,
-    /// Median of the cycles of the core in one call, where the system lets them be read.
+    /// Median of the cycles of the core in a call, if the system lets a program read them.
     pub core_cycles: Option<f64>,
     /// All calls after the warm-up, and how long they took together.
     pub total: Total,
+    /// The processor time of this process divided by the time that its threads could have used:
+    /// less than 1 if other work ran on the same cores. `None` if the system does not count it.
+    pub core_share: Option<f64>,
 }
 
 impl Measured {
@@ -63,7 +69,12 @@ impl Measured {
         100.0 * self.ns.median_ci95 / self.ns.median
     }
 
-    /// Returns whether the median says little.
+    /// Returns the uncertainty as tables contain it.
+    pub fn spread(&self) -> String {
+        format!("{}{:.1} %", if self.is_noisy() { "!" } else { "" }, self.uncertainty())
+    }
+
+    /// Returns whether the median is inaccurate.
     pub fn is_noisy(&self) -> bool {
         self.uncertainty() > NOISY
     }
@@ -72,7 +83,7 @@ impl Measured {
 /// A median that may be off by more percent than this is marked.
 pub const NOISY: f64 = 5.0;
 
-/// What all threads did together.
+/// The calls of all threads together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Total {
     /// Calls that ended.
@@ -82,11 +93,11 @@ pub struct Total {
 }
 
 impl Total {
-    /// Adds up what each thread did at the same time.
+    /// Adds up the calls that the threads made at the same time.
     fn of(spans: &[Span]) -> Self {
         let begin = spans.iter().map(|span| span.begin).fold(f64::INFINITY, f64::min);
         let end = spans.iter().map(|span| span.end).fold(0.0, f64::max);
-        // A clock that stands still would give a speed without end.
+        // A clock that does not advance would give an infinite speed.
         Self { calls: spans.iter().map(|span| span.calls).sum(), seconds: (end - begin).max(1e-9) }
     }
 
@@ -114,9 +125,9 @@ struct Samples {
 
 /// Runs all workers at once, each on a thread of its own.
 ///
-/// Each warms up, then takes its samples. At least three are taken however long one takes; no more are
-/// begun when twice the time is over. A worker that is done goes on working until all are, so that every sample is
-/// taken under the same load.
+/// Each warms up, then takes its samples. At least three are taken however long one takes; no more
+/// are begun when twice the time is over. A worker that is done goes on working until all are, so
+/// that every sample is taken under the same load.
 ///
 /// # Errors
 /// A call failed, or the system gives no more threads.
@@ -130,6 +141,7 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, E
     let left = AtomicUsize::new(workers.len());
     let threads = workers.len();
     let clock = Instant::now();
+    let used = processor_time();
     let mut all = Samples::default();
     let mut spans = Vec::new();
     for (samples, span) in at_once(workers, &stop, |worker| {
@@ -154,6 +166,7 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, E
         all.core_cycles.extend(samples.core_cycles);
         spans.push(span);
     }
+    let core_share = used.and_then(|used| core_share(used, &clock, threads));
     let items = workers.first().map_or(1, Work::items);
     spans.iter_mut().for_each(|span| span.calls *= items);
     let figures = all.ns.iter_mut().chain(&mut all.cycles).chain(&mut all.core_cycles);
@@ -161,7 +174,15 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, E
     let cycles = (!all.cycles.is_empty()).then(|| median(&all.cycles));
     let core_cycles = (!all.core_cycles.is_empty()).then(|| median(&all.core_cycles));
     let total = Total::of(&spans);
-    Ok(Measured { samples: all.ns.len(), batch: batch * items, ns: Summary::of(&all.ns), cycles, core_cycles, total })
+    let samples = all.ns.len();
+    Ok(Measured { samples, batch: batch * items, ns: Summary::of(&all.ns), cycles, core_cycles, total, core_share })
+}
+
+/// Returns [`Measured::core_share`] since `clock` began, when the process had used `before`.
+fn core_share(before: Duration, clock: &Instant, threads: usize) -> Option<f64> {
+    let used = processor_time()?.saturating_sub(before).as_secs_f64();
+    let cores = std::thread::available_parallelism().map_or(threads, |cores| cores.get().min(threads));
+    Some((used / (clock.elapsed().as_secs_f64().max(1e-9) * cores.max(1) as f64)).min(1.0))
 }
 
 /// Calls `run` with each worker at the same time. `stop` is set if a thread is missing.
@@ -196,7 +217,7 @@ fn warm_up(worker: &mut impl Work, seconds: f64) -> Result<f64, Error> {
         worker.once(calls)?;
         calls += 1;
     }
-    // A clock that stands still would give batches without end.
+    // A clock that does not advance would give infinite batches.
     Ok((start.elapsed().as_secs_f64() / calls as f64).max(1e-9))
 }
 
@@ -206,9 +227,8 @@ fn take(worker: &mut impl Work, plan: Schedule, batch: u64) -> Result<Samples, E
     let mut samples = Samples::default();
     let mut turn = 0;
     let core = CoreCycles::of_this_thread().ok();
-    let core_now = || core.as_ref().and_then(CoreCycles::read);
     while samples.ns.len() < plan.samples as usize && (samples.ns.len() < 3 || start.elapsed() < twice) {
-        let core_first = core_now();
+        let core_first = core.as_ref().and_then(CoreCycles::read);
         let begin = Instant::now();
         let first = cycles();
         for _ in 0..batch {
@@ -220,7 +240,7 @@ fn take(worker: &mut impl Work, plan: Schedule, batch: u64) -> Result<Samples, E
         if let (Some(first), Some(last)) = (first, last) {
             samples.cycles.push(last.wrapping_sub(first) as f64 / batch as f64);
         }
-        if let (Some(first), Some(last)) = (core_first, core_now()) {
+        if let (Some(first), Some(last)) = (core_first, core.as_ref().and_then(CoreCycles::read)) {
             samples.core_cycles.push(last.wrapping_sub(first) as f64 / batch as f64);
         }
     }
@@ -277,11 +297,13 @@ mod tests {
             assert!(calls == measured.samples + 1 || (threads > 1 && calls > measured.samples), "{calls}");
             assert_eq!(measured.total.calls as usize, calls - threads, "all calls but those of the warm-up");
             assert!(measured.total.seconds > 0.0);
+            assert!(measured.core_share.is_none_or(|share| (0.0..=1.0).contains(&share)), "{measured:?}");
         }
     }
 
-    /// A hundred threads on two cores: each call takes 20 us of a core, and each thread has a fiftieth of one. A thread
-    /// that sees its calls uninterrupted says 50,000 in a second, and a hundred times that is no speed of any machine.
+    /// A hundred threads on two cores: each call takes 20 us of a core, and each thread has a
+    /// fiftieth of one. A thread that sees its calls uninterrupted says 50,000 in a second, and a
+    /// hundred times that is no speed of any machine.
     #[test]
     fn threads_that_share_cores_are_not_added_up() {
         let span = |i: u32| Span { begin: 1.0 + f64::from(i) * 1e-5, end: 1.1, calls: 100 };
@@ -320,33 +342,30 @@ mod tests {
         assert!(measured.ns.mean * measured.total.calls as f64 <= measured.total.seconds * 1e9 * 1.001, "{measured:?}");
     }
 
+    fn measured(ns: Summary, total: Total) -> Measured {
+        Measured { samples: 10, batch: 1, ns, cycles: None, core_cycles: None, total, core_share: None }
+    }
+
     /// Nine keys in 1 ms each and one in 91 ms are 100 keys in a second, not 1000.
     #[test]
     fn long_calls_count_in_the_speed_and_not_in_the_median() {
         let mut samples = vec![1e6; 9];
         samples.push(91e6);
         let total = Total::of(&[Span { begin: 0.0, end: samples.iter().sum::<f64>() / 1e9, calls: 10 }]);
-        let measured =
-            Measured { samples: 10, batch: 1, ns: Summary::of(&samples), cycles: None, core_cycles: None, total };
+        let measured = measured(Summary::of(&samples), total);
         assert_eq!(measured.ns.median, 1e6);
         assert!((measured.total.per_second() - 100.0).abs() < 1e-9);
     }
 
     #[test]
     fn a_wide_interval_is_noise() {
-        let of = |median_ci95| {
-            let ns = Summary { median: 200.0, median_ci95, mean: 200.0, mad: 0.0, min: 200.0, p95: 200.0 };
-            Measured {
-                samples: 3,
-                batch: 1,
-                ns,
-                cycles: None,
-                core_cycles: None,
-                total: Total { calls: 3, seconds: 1.0 },
-            }
-        };
-        assert_eq!((of(10.0).uncertainty(), of(10.0).is_noisy()), (5.0, false));
-        assert!(of(10.1).is_noisy() && !of(0.0).is_noisy());
+        let ns = Summary { median: 200.0, median_ci95: 10.0, mean: 200.0, mad: 0.0, min: 200.0, p95: 200.0 };
+        let mut measured = measured(ns, Total { calls: 3, seconds: 1.0 });
+        assert_eq!((measured.uncertainty(), measured.is_noisy()), (5.0, false));
+        for (median_ci95, spread) in [(10.2, "!5.1 %"), (0.0, "0.0 %")] {
+            measured.ns.median_ci95 = median_ci95;
+            assert_eq!(measured.spread(), spread);
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `fndsa bench`: how fast this machine is.
+//! `fndsa bench`: measures the speed of the operations on this machine.
 //!
 //! - `plan`: selects the rows of the result
 //! - `work`: defines the timed operations of a key, and their parts
@@ -7,11 +7,11 @@
 //! - `statistics`: computes medians and spreads, and compares two lists of times
 //! - `memory`: measures the stack and the work memory of an operation
 //! - `profile`: measures where an operation spends its time
-//! - `machine`: describes the machine
+//! - `machine`: describes the machine and the program
 //! - `compare`: compares the result with the rows of an earlier result
 //! - `diff`: compares two earlier results
-//! - `row`: a line of the result
-//! - `table`: the formats of a line
+//! - `row`: a row of the result, and the table of its columns
+//! - `table`: the forms of lines, and columns with their names and units
 //! - `paper`: LaTeX tables for a paper
 //! - `page`: the result as an HTML page
 //! - `html`: HTML with escaped text
@@ -42,22 +42,23 @@ use crate::tool::options::jobs::{Jobs, jobs_parser};
 use crate::tool::options::number::{number, size};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Answer, Error, Evidence, Exit, Report, Tally, Tone};
-use compare::{Baseline, Trend};
+use compare::Baseline;
 use fndsa::{Algorithm, CoreCycles, Level};
-use hashes::TimedHash;
 use measure::{Measured, NOISY, Schedule, measure};
 use memory::MemoryUse;
 use page::HtmlPage;
 use plan::{RowGroup, RowKey, Subject, Wanted, groups};
 use profile::Profiler;
-use row::{Columns, Lengths, Printer, ResultRow};
-use serde_json::json;
+use row::{Lengths, Printer, ResultRow};
+use serde_json::{Value, json};
+use statistics::Trend;
+use std::io;
 use std::path::{Path, PathBuf};
-use table::ResultForm;
+use table::{ColumnSet, ResultForm};
 use work::{BenchKeys, Op, TimedPart, What};
 
-/// How much slower is a regression, in percent, unless another limit is given: a quiet machine varies by that from one
-/// run to the next.
+/// The default limit for a regression, in percent: the times of two runs on a quiet machine differ
+/// by this much.
 const MAX_REGRESSION: f64 = 5.0;
 
 #[derive(clap::Args, Debug)]
@@ -148,196 +149,192 @@ fn parse_percent(text: &str) -> Result<f64, &'static str> {
     decimal(text, 0.0..=1e6).ok_or("expected a number of percent from 0 to 1000000")
 }
 
-/// Returns what is measured: the operations and parts named, or all operations; for a paper the parts of signing, too.
+/// Returns the operations and parts that the arguments name, or all operations; for a paper also
+/// the parts of signing.
 fn wanted(args: &Args, algorithms: &[Algorithm]) -> Vec<What> {
-    let parts = args.subroutine.iter().map(|part| What::Part(*part));
-    let named: Vec<_> = args.ops.iter().copied().chain(parts).collect();
-    let mut whats = if named.is_empty() { What::ALL.to_vec() } else { named.clone() };
-    if named.is_empty() && args.format == ResultForm::Paper && algorithms.iter().all(|it| it.degree().is_some()) {
-        whats.extend(paper::SIGNING.map(What::Part));
+    let mut whats = args.ops.clone();
+    whats.extend(args.subroutine.iter().map(|part| What::Part(*part)));
+    if whats.is_empty() {
+        whats.extend(What::ALL);
+        if args.format == ResultForm::Paper && algorithms.iter().all(|it| it.degree().is_some()) {
+            whats.extend(paper::SIGNING.map(What::Part));
+        }
     }
     if args.fast_rng {
-        // Next to what it is compared with.
+        // Next to the operation that it is compared with.
         let place = whats.iter().position(|what| *what == What::Op(Op::SignRepeat));
         whats.insert(place.map_or(whats.len(), |place| place + 1), What::Op(Op::SignFastRng));
     }
     whats
 }
 
-/// Everything that is known before the first measurement.
-struct Session<'a> {
-    args: &'a Args,
-    plan: Schedule,
-    threads: usize,
-    groups: Vec<RowGroup>,
-    /// Whether operations are taken apart.
-    profile: bool,
-    baseline: Option<Baseline>,
-    limit: f64,
-}
-
-/// Runs the command. Files are looked at before anything is measured.
+/// Runs the command.
 ///
 /// # Errors
-/// An operation failed, the baseline is of no use, or a result could not be written.
+/// The arguments contradict each other, an operation failed, the baseline cannot be used, or a
+/// result could not be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
-    if report.voice.json && !matches!(args.format, ResultForm::Table | ResultForm::Json) {
-        return Err(Error::JsonFormat);
-    }
-    // From here on as with --json.
+    check_format(args, report.voice.json)?;
+    // The document of --format json is the document of --json.
     report.voice.json |= args.format == ResultForm::Json;
-    let is_paper = args.format == ResultForm::Paper;
     if let [one, other] = &args.diff[..] {
-        if is_paper {
-            return Err(Error::CommandLine {
-                message: "--diff cannot be printed as tables of a paper".to_owned(),
-                hint: "choose the format table, md, csv or json".to_owned(),
-            });
-        }
         return diff::run([one, other], args.format, report);
     }
-    let algorithms = match &args.algorithm[..] {
-        [] => vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024],
-        given => given.iter().map(|it| may_make(*it, context.weak)).collect::<Result<_, _>>()?,
-    };
-    refuse_parts(args, &algorithms)?;
-    let levels = match &context.levels[..] {
-        [] if is_paper => Level::available().collect(),
-        [] => vec![Level::detect()],
-        given => given.to_vec(),
-    };
-    let env = machine::describe();
-    let outputs = outputs(args)?;
-    let progress = Progress::new(report.voice);
-    let source = args.baseline.as_deref().map(InputSource::from_arg);
-    stdin_once(&source)?;
-    for (path, _) in &outputs {
-        Destination::refuse_inputs(path, &source)?;
-    }
-    let baseline = source.map(|source| Baseline::read(source, &env, &progress)).transpose()?;
-    let whats = wanted(args, &algorithms);
-    let rows = Wanted {
-        whats: &whats,
-        algorithms: &algorithms,
-        levels: &levels,
-        sizes: &args.message_size,
-        batch: args.batch,
-    };
-    let session = Session {
-        args,
-        plan: Schedule { time: args.time, warm_up: args.warm_up.unwrap_or(args.time / 5.0), samples: args.samples },
-        threads: args.jobs.threads(usize::MAX).get(),
-        groups: groups(&rows),
-        profile: args.profile || is_paper,
-        baseline,
-        limit: args.max_regression.unwrap_or(MAX_REGRESSION),
-    };
-    if args.profile && !whats.iter().any(|what| matches!(what, What::Op(_))) {
-        return Err(Error::CommandLine {
-            message: "--profile needs an operation".to_owned(),
-            hint: "name an operation, for example sign".to_owned(),
-        });
-    }
-    session.refuse_other_rows(report)?;
-    let mut warnings = machine::warnings(&env);
-    warnings.extend(machine::shared_cores(&env, session.threads));
-    warnings.extend(session.baseline.as_ref().and_then(Baseline::warning));
-    for warning in &warnings {
-        report.note(&format!("warning: {warning}"));
-    }
-    report.note(&format!("note: measured on {}", machine::name(&env)));
-    if !env["counter_hz"].is_null() {
-        report.note("note: cycles/op are ticks of this counter, not of the clock of the core");
-    }
-    let core_cycles = CoreCycles::of_this_thread();
-    if let Err(e) = &core_cycles {
-        report.note(&format!("note: {}", machine::no_core_cycles(e)));
-    }
-    let columns = Columns {
-        core_cycles: core_cycles.is_ok(),
-        ratio: levels.len() > 1,
-        baseline: session.baseline.is_some(),
-        profile: args.profile,
-        message: args.message_size.len() > 1 || whats.contains(&What::Hash),
-        speed: whats.contains(&What::Hash),
-        memory: args.stack,
-        batch: session.keys().any(|key| key.batch.is_some()),
-    };
-    let width = session.keys().map(|key| key.label().len()).max();
-    let printer = Printer::new(args.format, width.unwrap_or_default(), &env, columns);
-    let (rows, answer) = session.measure_all(&printer, &progress, report)?;
-    if is_paper {
-        paper::lines(&rows, &env).iter().try_for_each(|line| report.line(line))?;
-    }
-    if rows.iter().any(|row| row.measured.is_noisy()) {
-        let text = session.noise();
-        report.note(&format!("warning: {text}"));
-        warnings.push(text);
-    }
-    let printer = Printer::new(ResultForm::Md, 0, &env, columns);
-    let page = HtmlPage { env: &env, warnings: &warnings, rows: &rows, printer: &printer };
-    let page = args.report.as_ref().map(|_| page.html(&page::command()));
-    report.set("env", env);
-    report.set("warnings", json!(warnings));
-    let results: Vec<_> = rows.iter().map(ResultRow::value).collect();
-    results.iter().for_each(|result| report.push_value(result.clone()));
-    let document = args.export_json.as_ref().map(|_| report.document("bench", &results));
-    write_all(&outputs, [document, page].into_iter().flatten())?;
-    Ok(answer)
+    BenchPlan::new(args, context, report)?.run(report)
 }
 
-/// Refuses what only the family of FN-DSA has where ML-DSA is measured, too.
+/// Rejects a form of the result that contradicts another option.
+fn check_format(args: &Args, is_json: bool) -> Result<(), Error> {
+    if is_json && !matches!(args.format, ResultForm::Table | ResultForm::Json) {
+        return Err(Error::JsonFormat);
+    }
+    if args.format == ResultForm::Paper && !args.diff.is_empty() {
+        return Err(Error::CommandLine {
+            message: "--diff cannot be printed as tables of a paper".to_owned(),
+            hint: "choose the format table, md, csv or json".to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// Returns the algorithms to measure.
+///
+/// # Errors
+/// One of the algorithms can only verify.
+fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, Error> {
+    if args.algorithm.is_empty() {
+        return Ok(vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024]);
+    }
+    args.algorithm.iter().map(|it| may_make(*it, context.weak)).collect()
+}
+
+/// Rejects options that exist only for FN-DSA and Falcon if ML-DSA is also measured.
 fn refuse_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
     let Some(other) = algorithms.iter().find(|algorithm| algorithm.degree().is_none()) else { return Ok(()) };
-    let options =
-        [("--subroutine", !args.subroutine.is_empty()), ("--fast-rng", args.fast_rng), ("--profile", args.profile)];
-    let Some((option, _)) = options.into_iter().find(|(_, given)| *given) else { return Ok(()) };
+    let option = if !args.subroutine.is_empty() {
+        "--subroutine"
+    } else if args.fast_rng {
+        "--fast-rng"
+    } else if args.profile {
+        "--profile"
+    } else {
+        return Ok(());
+    };
     Err(Error::CommandLine {
         message: format!("{option} does not apply to {other}"),
         hint: "leave the option out: it measures only parts of FN-DSA and Falcon".to_owned(),
     })
 }
 
-/// Returns the files that are written beside standard output: that of the document, then that of the page.
+/// Rejects `--profile` if no operation is measured.
+fn refuse_empty_profile(args: &Args, whats: &[What]) -> Result<(), Error> {
+    if !args.profile || whats.iter().any(|what| matches!(what, What::Op(_))) {
+        return Ok(());
+    }
+    Err(Error::CommandLine {
+        message: "--profile needs an operation".to_owned(),
+        hint: "name an operation, for example sign".to_owned(),
+    })
+}
+
+/// Returns the files that are written in addition to standard output: first the document, then the
+/// page.
 fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
     let paths = [&args.export_json, &args.report].into_iter().flatten().map(PathBuf::as_path);
     Destination::refuse_twice(paths.clone())?;
-    let force = Force::of(args.force);
-    let output = |path| match Destination::names_stdout(path) {
-        true => Err(Error::ExportOnStdout),
-        false => Destination::new(path, force, Access::Public).map(|to| (path, to)),
-    };
-    paths.map(output).collect()
+    let mut outputs = Vec::new();
+    for path in paths {
+        if Destination::names_stdout(path) {
+            return Err(Error::ExportOnStdout);
+        }
+        outputs.push((path, Destination::new(path, Force::of(args.force), Access::Public)?));
+    }
+    Ok(outputs)
 }
 
-/// Writes all files or none.
-fn write_all(outputs: &[(&Path, Destination)], texts: impl Iterator<Item = String>) -> Result<(), Error> {
-    let texts: Vec<_> = texts.collect();
-    let staged = outputs.iter().zip(&texts).map(|((_, to), text)| to.stage(text.as_bytes()));
-    Staged::commit_all(staged.collect::<Result<Vec<_>, _>>()?)
+/// A run whose arguments are checked, before the first measurement.
+struct BenchPlan<'a> {
+    args: &'a Args,
+    env: Value,
+    wanted: Wanted,
+    groups: Vec<RowGroup>,
+    schedule: Schedule,
+    threads: usize,
+    outputs: Vec<(&'a Path, Destination)>,
+    baseline: Option<Baseline>,
+    /// The largest accepted change from the baseline, in percent.
+    limit: f64,
+    progress: Progress,
 }
 
-impl Session<'_> {
-    /// Returns the warning about rows that are marked.
-    fn noise(&self) -> String {
-        let longer = (2.0 * self.plan.time).max(5.0);
-        format!(
-            "rows with ! say little, their median is not known to {NOISY} %: run again when idle, or with --time {longer}"
-        )
-    }
-
-    /// Returns what all rows are about.
-    fn keys(&self) -> impl Iterator<Item = RowKey> {
-        self.groups.iter().flat_map(|group| group.rows().map(|(what, level)| group.key(what, level, self.threads)))
-    }
-
-    /// Names the rows that the baseline does not have.
+impl<'a> BenchPlan<'a> {
+    /// Checks the arguments and the files before anything is measured, because a measurement takes
+    /// long.
     ///
     /// # Errors
-    /// The baseline has none of the rows.
+    /// The reason why the arguments cannot be used.
+    fn new(args: &'a Args, context: &CommandContext, report: &Report) -> Result<Self, Error> {
+        let is_paper = args.format == ResultForm::Paper;
+        let env = machine::describe();
+        let progress = Progress::new(report.voice);
+        // A key of an algorithm that only verifies cannot sign.
+        let algorithms = algorithms(args, context)?;
+        // ML-DSA has no parts that can be timed.
+        refuse_parts(args, &algorithms)?;
+        // A file must not be lost, and a result must not be lost because its file cannot be
+        // written.
+        let outputs = outputs(args)?;
+        let source = args.baseline.as_deref().map(InputSource::from_arg);
+        stdin_once(&source)?;
+        for (path, _) in &outputs {
+            // The result would replace the baseline.
+            Destination::refuse_inputs(path, &source)?;
+        }
+        // Times of another machine cannot be compared.
+        let baseline = source.map(|source| Baseline::read(source, &env, &progress)).transpose()?;
+        let whats = wanted(args, &algorithms);
+        // A profile divides the time of an operation.
+        refuse_empty_profile(args, &whats)?;
+        let levels = match &context.levels[..] {
+            [] if is_paper => Level::available().collect(),
+            [] => vec![Level::detect()],
+            given => given.to_vec(),
+        };
+        let wanted = Wanted { whats, algorithms, levels, sizes: args.message_size.clone(), batch: args.batch };
+        let warm_up = args.warm_up.unwrap_or(args.time / 5.0);
+        let plan = Self {
+            args,
+            groups: groups(&wanted),
+            wanted,
+            schedule: Schedule { time: args.time, warm_up, samples: args.samples },
+            threads: args.jobs.threads(usize::MAX).get(),
+            limit: args.max_regression.unwrap_or(MAX_REGRESSION),
+            env,
+            outputs,
+            baseline,
+            progress,
+        };
+        // A comparison without rows would look like a success.
+        plan.refuse_other_rows(report)?;
+        Ok(plan)
+    }
+
+    /// Returns the keys of all rows.
+    fn keys(&self) -> Vec<RowKey> {
+        let mut keys = Vec::new();
+        for group in &self.groups {
+            keys.extend(group.rows().map(|(what, level)| group.key(what, level, self.threads)));
+        }
+        keys
+    }
+
+    /// Prints the names of rows that the baseline does not have.
+    ///
+    /// # Errors
+    /// The baseline has no row of this run.
     fn refuse_other_rows(&self, report: &Report) -> Result<(), Error> {
         let Some(baseline) = &self.baseline else { return Ok(()) };
-        let keys: Vec<_> = self.keys().collect();
+        let keys = self.keys();
         let missing: Vec<_> = keys.iter().filter(|key| !baseline.has(key)).collect();
         if missing.len() == keys.len() {
             return Err(baseline.has_none());
@@ -348,107 +345,214 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Measures and prints row by row, and returns the rows. YES if no row that the baseline has is
-    /// slower than it may be.
-    fn measure_all(
-        &self,
-        printer: &Printer,
-        progress: &Progress,
-        report: &mut Report,
-    ) -> Result<(Vec<ResultRow>, Answer), Error> {
+    /// Measures, prints and writes all results.
+    fn run(mut self, report: &mut Report) -> Result<Answer, Error> {
+        let core_cycles = CoreCycles::of_this_thread().map(|_| ());
+        let mut warnings = self.announce(core_cycles.as_ref().err(), report);
+        let sets = self.column_sets(core_cycles.is_ok());
+        let width = self.keys().iter().map(|key| key.label().len()).max();
+        let printer = Printer::new(self.args.format, width.unwrap_or_default(), &self.env, &sets);
+        let rows = self.measure_all(&printer, report)?;
+        let answer = self.compare(&rows, report);
+        self.env["core_share_pct"] = json!(row::core_share_pct(&rows));
+        if self.args.format == ResultForm::Paper {
+            paper::lines(&rows, &self.env).iter().try_for_each(|line| report.line(line))?;
+        }
+        if let Some(share) = machine::core_share(&self.env) {
+            report.note(&format!("note: share of the core: {share}"));
+        }
+        if rows.iter().any(|row| row.measured.is_noisy()) {
+            let text = self.noise();
+            report.note(&format!("warning: {text}"));
+            warnings.push(text);
+        }
+        self.write(&rows, &warnings, &sets, report)?;
+        Ok(answer)
+    }
+
+    /// Prints the notes before the result. Returns the reasons why the figures may be inaccurate.
+    fn announce(&self, no_core_cycles: Option<&io::Error>, report: &Report) -> Vec<String> {
+        let mut warnings = machine::warnings(&self.env);
+        warnings.extend(machine::shared_cores(&self.env, self.threads));
+        warnings.extend(self.baseline.as_ref().and_then(Baseline::warning));
+        for warning in &warnings {
+            report.note(&format!("warning: {warning}"));
+        }
+        report.note(&format!("note: measured on {}", machine::name(&self.env)));
+        report.note(&format!("note: measured with {}", machine::program(&self.env)));
+        if !self.env["counter_hz"].is_null() {
+            report.note("note: cycles/op are ticks of this counter, not of the clock of the core");
+        }
+        if let Some(e) = no_core_cycles {
+            report.note(&format!("note: {}", machine::no_core_cycles(e)));
+        }
+        warnings
+    }
+
+    /// Returns the columns that the result needs.
+    fn column_sets(&self, has_core_cycles: bool) -> Vec<ColumnSet> {
+        let args = self.args;
+        let has_hash = self.wanted.whats.contains(&What::Hash);
+        let mut sets = vec![ColumnSet::Always, ColumnSet::KeyLengths];
+        for (set, is_needed) in [
+            (ColumnSet::Message, args.message_size.len() > 1 || has_hash),
+            (ColumnSet::CoreCycles, has_core_cycles),
+            (ColumnSet::Hashing, has_hash),
+            (ColumnSet::Batch, self.keys().iter().any(|key| key.batch.is_some())),
+            (ColumnSet::Memory, args.stack),
+            (ColumnSet::Levels, self.wanted.levels.len() > 1),
+            (ColumnSet::Baseline, self.baseline.is_some()),
+            (ColumnSet::Parts, args.profile),
+        ] {
+            if is_needed {
+                sets.push(set);
+            }
+        }
+        sets
+    }
+
+    /// Returns the warning about rows that are marked as noisy.
+    fn noise(&self) -> String {
+        let longer = (2.0 * self.schedule.time).max(5.0);
+        format!(
+            "rows with ! say little, their median is not known to {NOISY} %: run again when idle, or with --time {longer}"
+        )
+    }
+
+    /// Measures and prints row by row, and returns the rows.
+    fn measure_all(&self, printer: &Printer, report: &Report) -> Result<Vec<ResultRow>, Error> {
         if printer.prints_rows() {
             report.line(&printer.heading())?;
         }
-        let mut bar = progress.steps("measuring", self.keys().count() as u64);
-        let mut results = Vec::new();
-        let mut compared = 0;
-        let mut regressed = 0;
-        let mut kept = Tally::default();
+        let mut bar = self.progress.steps("measuring", self.keys().len() as u64);
+        let mut rows: Vec<ResultRow> = Vec::new();
         for group in &self.groups {
             let levels = group.levels.len();
-            let keys = group.levels.iter().filter_map(|level| match group.subject {
-                Subject::Algorithm(algorithm) => Some(BenchKeys::new(algorithm, *level, group.size, group.batch)),
-                Subject::Hash(_) => None,
-            });
-            let keys = keys.collect::<Result<Vec<_>, _>>()?;
-            let mut profilers: Vec<_> = keys.iter().map(|keys| Profiler::new(keys, self.plan, self.threads)).collect();
-            let mut first = None;
+            let keys = self.bench_keys(group)?;
+            let mut profilers: Vec<_> =
+                keys.iter().map(|keys| Profiler::new(keys, self.schedule, self.threads)).collect();
+            let mut first = 0.0;
             for (i, (what, level)) in group.rows().enumerate() {
-                bar.at(results.len() as u64);
+                bar.at(rows.len() as u64);
+                let key = group.key(what, level, self.threads);
                 let mut row = match (group.subject, profilers.get_mut(i % levels)) {
-                    (Subject::Hash(hash), _) => self.measure_hash(hash, level, group.key(what, level, self.threads))?,
-                    (_, Some(profiler)) => self.measure(what, profiler, group.key(what, level, self.threads))?,
+                    (Subject::Hash(hash), _) => {
+                        let mut work = hash.work(level, key.message_bytes as u32, self.threads);
+                        self.row(key, measure(&mut work, self.schedule)?)
+                    }
+                    (_, Some(profiler)) => self.measure(what, profiler, key)?,
                     (_, None) => return Err(Error::Internal("a level without keys".to_owned())),
                 };
+                let median = row.measured.ns.median;
                 if i % levels == 0 {
-                    first = Some(row.measured.ns.median);
+                    first = median;
                 }
-                row.ratio = first.filter(|_| levels > 1).map(|first| first / row.measured.ns.median);
-                if row.baseline.is_some() {
-                    compared += 1;
-                    kept.add(Evidence::of_equal(&[row.has_regressed().into()], &[false.into()]));
-                }
-                regressed += usize::from(row.has_regressed());
+                row.ratio = (levels > 1).then_some(first / median);
                 bar.pause(|| print(printer, &row, report))?;
-                results.push(row);
+                rows.push(row);
             }
         }
-        drop(bar);
+        Ok(rows)
+    }
+
+    /// Makes the keys of a group on each level.
+    fn bench_keys(&self, group: &RowGroup) -> Result<Vec<BenchKeys>, Error> {
+        let Subject::Algorithm(algorithm) = group.subject else { return Ok(Vec::new()) };
+        let levels = group.levels.iter();
+        levels.map(|level| BenchKeys::new(algorithm, *level, group.size, group.batch)).collect()
+    }
+
+    /// Measures an operation or a part.
+    fn measure(&self, what: What, profiler: &mut Profiler<'_>, key: RowKey) -> Result<ResultRow, Error> {
+        let keys = profiler.keys();
+        let op = match what {
+            What::Op(op) => op,
+            What::Part(part) => {
+                return Ok(self.row(key, measure(&mut keys.part(part.subroutine(), self.threads)?, self.schedule)?));
+            }
+            What::Hash => return Err(Error::Internal("a hash with a key".to_owned())),
+        };
+        let size = key.message_bytes as usize;
+        let mut row = self.row(key, measure(&mut keys.operation(op, self.threads), self.schedule)?);
+        row.lengths = Some(Lengths::of(keys.algorithm));
+        if self.args.profile || self.args.format == ResultForm::Paper {
+            row.profile = profiler.profile(op, row.measured.ns.median, size)?;
+        }
+        if self.args.stack {
+            row.memory = Some(MemoryUse::of(keys, op)?);
+        }
+        Ok(row)
+    }
+
+    /// Returns a row with the members that all rows have.
+    fn row(&self, key: RowKey, measured: Measured) -> ResultRow {
+        let baseline = self.baseline.as_ref().and_then(|it| it.compare(&key, &measured, self.limit));
+        ResultRow { key, lengths: None, measured, ratio: None, baseline, profile: None, memory: None }
+    }
+
+    /// Returns YES if no row that the baseline has is slower than the limit allows, and prints the
+    /// number of slower rows.
+    fn compare(&self, rows: &[ResultRow], report: &mut Report) -> Answer {
+        let Some(baseline) = &self.baseline else { return ().into() };
+        let mut accepted = Tally::default();
+        let mut compared = 0;
+        let mut regressed = 0;
+        for row in rows.iter().filter(|row| row.baseline.is_some()) {
+            compared += 1;
+            regressed += usize::from(row.has_regressed());
+            accepted.add(Evidence::of_equal(&[row.has_regressed().into()], &[false.into()]));
+        }
         if regressed > 0 {
             report.add_exit(Exit::Negative);
             let limit = self.limit;
             report.note(&format!("slower than the baseline by more than {limit} %: {regressed} of {compared}"));
         }
-        let Some(baseline) = &self.baseline else { return Ok((results, ().into())) };
-        let asked = self.keys().filter(|key| baseline.has(key));
-        Ok((results, kept.answer(asked.count())))
+        accepted.answer(self.keys().iter().filter(|key| baseline.has(key)).count())
     }
 
-    fn measure(&self, what: What, profiler: &mut Profiler<'_>, key: RowKey) -> Result<ResultRow, Error> {
-        let keys = profiler.keys();
-        let (measured, lengths) = match what {
-            What::Part(part) => (measure(&mut keys.part(part.subroutine(), self.threads)?, self.plan)?, None),
-            What::Op(op) => {
-                (measure(&mut keys.operation(op, self.threads), self.plan)?, Some(Lengths::of(keys.algorithm)))
-            }
-            What::Hash => return Err(Error::Internal("a hash with a key".to_owned())),
-        };
-        let profile = match what {
-            What::Op(op) if self.profile => profiler.profile(op, measured.ns.median, key.message_bytes as usize)?,
-            _ => None,
-        };
-        let memory = match what {
-            What::Op(op) if self.args.stack => Some(MemoryUse::of(keys, op)?),
-            _ => None,
-        };
-        Ok(ResultRow { lengths, profile, memory, ..self.row(key, measured) })
-    }
-
-    fn measure_hash(&self, hash: TimedHash, level: Level, key: RowKey) -> Result<ResultRow, Error> {
-        let measured = measure(&mut hash.work(level, key.message_bytes as u32, self.threads), self.plan)?;
-        Ok(self.row(key, measured))
-    }
-
-    /// Returns a row that has what every row has.
-    fn row(&self, key: RowKey, measured: Measured) -> ResultRow {
-        let baseline = self.baseline.as_ref().and_then(|it| it.compare(&key, &measured, self.limit));
-        ResultRow { key, lengths: None, measured, ratio: None, baseline, profile: None, memory: None }
+    /// Adds the results to the document, and writes all files or no file.
+    fn write(
+        self,
+        rows: &[ResultRow],
+        warnings: &[String],
+        sets: &[ColumnSet],
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let mut page = None;
+        if self.args.report.is_some() {
+            let printer = Printer::new(ResultForm::Md, 0, &self.env, sets);
+            page = Some(HtmlPage { env: &self.env, warnings, rows, printer: &printer }.html(&page::command()));
+        }
+        report.set("env", self.env);
+        report.set("warnings", json!(warnings));
+        let results: Vec<_> = rows.iter().map(ResultRow::value).collect();
+        for result in &results {
+            report.push_value(result.clone());
+        }
+        let document = self.args.export_json.as_ref().map(|_| report.document("bench", &results));
+        let texts: Vec<_> = document.into_iter().chain(page).collect();
+        let mut staged = Vec::new();
+        for ((_, to), text) in self.outputs.iter().zip(&texts) {
+            staged.push(to.stage(text.as_bytes())?);
+        }
+        Staged::commit_all(staged)
     }
 }
 
-/// Prints a row; in a table its verdict has a color.
+/// Prints a row; the verdict in a table has a color.
 fn print(printer: &Printer, row: &ResultRow, report: &Report) -> Result<(), Error> {
     if !printer.prints_rows() {
         return Ok(());
     }
     let line = printer.line(row);
-    let trend = row.baseline.map(|it| it.trend);
-    match (trend.filter(|_| printer.is_table()), &line) {
-        (Some(trend @ (Trend::Regressed | Trend::Faster)), line) => {
-            let tone = if trend == Trend::Regressed { Tone::Bad } else { Tone::Good };
-            let (before, after) = line.split_once(trend.word()).unwrap_or((line, ""));
-            report.answer(before, trend.word(), tone, after)
-        }
-        (_, line) => report.line(line),
+    let tone = match row.baseline.map(|it| it.trend) {
+        Some(Trend::Regressed) => Tone::Bad,
+        Some(Trend::Faster) => Tone::Good,
+        _ => return report.line(&line),
+    };
+    let word = row.baseline.map_or("", |it| it.trend.word());
+    match line.split_once(word) {
+        Some((before, after)) if printer.is_table() => report.answer(before, word, tone, after),
+        _ => report.line(&line),
     }
 }

@@ -1,33 +1,33 @@
-//! The result as a page for people: one file of HTML that needs nothing else and runs nothing.
+//! The result as a page: a single HTML file without scripts and without other files.
 //!
-//! A bar is long where the figure is large, beginning at 0, and the bars of one card have one scale. Bars of a time have a thin line
-//! from one end of the interval of the median to the other.
+//! The length of a bar is the figure, and begins at 0. All bars of a card have the same scale. Bars
+//! of a time have a thin line from one end of the interval of the median to the other.
 
 use super::hashes::AUTO;
 use super::html::Html;
 use super::machine;
-use super::plan::distinct;
-use super::profile::PARTS;
-use super::row::{Printer, ResultRow};
-use super::table::{Cell, bytes, duration, known};
+use super::plan::{RowKey, distinct};
+use super::profile::{PARTS, Profile};
+use super::row::{Lengths, Printer, ResultRow};
+use super::table::{Cell, bytes, duration, plain};
 use super::work::{Op, What, about};
 use crate::tool::report::escape::shown;
 use serde_json::Value;
 
-/// The file of style, which is put into the page.
+/// The style sheet, which becomes a part of the page.
 const STYLE: &str = include_str!("page.css");
-/// The classes of the colors, in the order in which they are given out.
+/// The classes of the colors, in the order in which they are used.
 const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
-/// The operation that has no message.
+/// The operation without a message.
 const KEYGEN: &str = What::Op(Op::Keygen).name();
-/// The operations on many messages, each with the one that takes them one by one.
+/// The operations on many messages, each with the operation that takes the messages one by one.
 const BATCHES: [(&str, &str); 2] = [("sign-batch", "sign-repeat"), ("verify-batch", "verify-repeat")];
 
-/// What a page is made of.
+/// The contents of a page.
 pub struct HtmlPage<'a> {
     /// The description of the machine.
     pub env: &'a Value,
-    /// What may make the figures worth less.
+    /// Reasons why the figures may be inaccurate.
     pub warnings: &'a [String],
     /// The rows of the result.
     pub rows: &'a [ResultRow],
@@ -40,16 +40,16 @@ pub fn command() -> String {
     std::iter::once("fndsa".to_owned()).chain(std::env::args_os().skip(1).map(shown)).collect::<Vec<_>>().join(" ")
 }
 
-/// One bar, with what stands beside it.
+/// A bar with its texts.
 struct FigureBar {
-    /// What bars next to each other may have in common.
+    /// The subject, which bars next to each other may have in common.
     of: String,
-    /// What tells them apart.
+    /// The text that distinguishes the bars of a subject.
     on: String,
     color: usize,
     /// The figure, in the unit that the bars of its card share.
     figure: f64,
-    /// Both ends of its interval, where it has one.
+    /// Both ends of the interval of the figure.
     interval: Option<[f64; 2]>,
     value: String,
     spread: String,
@@ -88,17 +88,22 @@ impl HtmlPage<'_> {
     }
 
     fn machine(&self, html: &mut Html) {
-        let features = self.env["features"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let env = self.env;
+        let levels: Vec<_> = env["features"].as_array().into_iter().flatten().map(plain).collect();
         let facts = [
-            ("processor", known(&self.env["cpu_id"])),
-            ("architecture", known(&self.env["arch"])),
-            ("levels", features.collect::<Vec<_>>().join(", ")),
-            ("cores", known(&self.env["cores"])),
-            ("counter of cycles", self.env["counter_hz"].as_u64().map(machine::megahertz).unwrap_or_default()),
-            ("system", known(&self.env["os"])),
-            ("frequency governor", known(&self.env["governor"])),
+            ("processor", plain(&env["cpu_id"])),
+            ("architecture", plain(&env["arch"])),
+            ("levels", levels.join(", ")),
+            ("cores", plain(&env["cores"])),
+            ("counter of cycles", env["counter_hz"].as_u64().map(machine::megahertz).unwrap_or_default()),
+            ("system", plain(&env["os"])),
+            ("frequency governor", plain(&env["governor"])),
             ("threads", self.rows.first().map(|row| row.key.threads.to_string()).unwrap_or_default()),
-            ("version of fndsa", known(&self.env["version"])),
+            ("share of the core", machine::core_share(env).unwrap_or_default()),
+            ("version of fndsa", plain(&env["version"])),
+            ("commit", plain(&env["commit"])),
+            ("compiler", plain(&env["compiler"])),
+            ("date", plain(&env["date"])),
         ];
         html.markup("<dl class=\"facts\">\n");
         for (name, fact) in facts.iter().filter(|(_, fact)| !fact.is_empty()) {
@@ -112,7 +117,8 @@ impl HtmlPage<'_> {
         self.rows.iter().filter(|row| row.lengths.is_some() && row.key.batch.is_none())
     }
 
-    /// Writes how often each algorithm does each operation in a second on the fastest of the levels measured.
+    /// Writes how often each algorithm does each operation in a second on the fastest of the levels
+    /// measured.
     fn glance(&self, html: &mut Html) {
         let ops = distinct(self.single().map(|row| row.key.op.as_str()));
         let subjects = distinct(self.single().map(|row| self.subject(row)));
@@ -128,20 +134,20 @@ impl HtmlPage<'_> {
         }
         html.markup("</tr></thead>\n<tbody>\n");
         for of in subjects {
-            let rows = || self.single().filter(|row| self.subject(row) == of);
+            let rows: Vec<_> = self.single().filter(|row| self.subject(row) == of).collect();
             html.markup("<tr><td class=\"left\">").text(&of);
-            let lengths = rows().next().and_then(|row| row.lengths).map(|it| it.figures().map(|it| grouped(it as f64)));
-            if let Some([public, private, signature]) = lengths {
-                html.span("on", &format!("pk {public}, sk {private}, sig {signature} bytes"));
+            if let Some(Lengths { public_key, private_key, signature }) = rows.first().and_then(|row| row.lengths) {
+                let [pk, sk, sig] = [public_key, private_key, signature].map(|length| grouped(length as f64));
+                html.span("on", &format!("pk {pk}, sk {sk}, sig {sig} bytes"));
             }
-            if let Some(row) = rows().find(|row| row.key.op != KEYGEN) {
+            if let Some(row) = rows.iter().find(|row| row.key.op != KEYGEN) {
                 html.span("on", &format!("messages of {} bytes", bytes(row.key.message_bytes)));
             }
             html.markup("</td>\n");
             for op in &ops {
-                let fastest = rows().filter(|row| row.key.op == *op).min_by(|a, b| median(a).total_cmp(&median(b)));
+                let alike = rows.iter().filter(|row| row.key.op == *op);
                 html.markup("<td>");
-                match fastest {
+                match alike.min_by(|a, b| median(a).total_cmp(&median(b))) {
                     Some(row) => {
                         html.text(&grouped(row.measured.total.per_second()));
                         html.span("on", &format!("{} on {}", duration(median(row)), row.key.backend))
@@ -155,7 +161,8 @@ impl HtmlPage<'_> {
         html.markup("</tbody></table></div>\n");
     }
 
-    /// Returns the algorithm of a row, with the length of its messages where it was measured with several.
+    /// Returns the algorithm of a row, with the length of the messages if several lengths were
+    /// measured.
     fn subject(&self, row: &ResultRow) -> String {
         let algorithm = &row.key.algorithm;
         let alike = self.rows.iter().filter(|row| row.lengths.is_some() && row.key.algorithm == *algorithm);
@@ -166,14 +173,15 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Returns the number of the color of a row: one for each algorithm, or where there is one alone for each level.
+    /// Returns the number of the color of a row: a color for each algorithm, or for each level if
+    /// there is a single algorithm.
     fn color(&self, row: &ResultRow) -> usize {
-        let algorithms = distinct(self.rows.iter().map(|row| row.key.algorithm.as_str()));
-        let levels = distinct(self.rows.iter().map(|row| row.key.backend.as_str()));
-        let place = |names: &[&str], name: &str| names.iter().position(|known| *known == name);
-        let place = match algorithms.len() {
-            1 => place(&levels, &row.key.backend),
-            _ => place(&algorithms, &row.key.algorithm),
+        let algorithms = distinct(self.rows.iter().map(|row| &row.key.algorithm));
+        let place = if algorithms.len() == 1 {
+            let levels = distinct(self.rows.iter().map(|row| &row.key.backend));
+            levels.iter().position(|level| **level == row.key.backend)
+        } else {
+            algorithms.iter().position(|algorithm| **algorithm == row.key.algorithm)
         };
         place.unwrap_or_default() % COLORS.len()
     }
@@ -183,7 +191,7 @@ impl HtmlPage<'_> {
         let ns = &row.measured.ns;
         let is_noisy = row.measured.is_noisy();
         FigureBar {
-            // One key is as good as another, whatever it signs.
+            // The length of the messages does not matter for a new key.
             of: if row.key.op == KEYGEN { row.key.algorithm.clone() } else { self.subject(row) },
             on: row.key.backend.clone(),
             color: self.color(row),
@@ -198,8 +206,9 @@ impl HtmlPage<'_> {
 
     /// Writes a card for each operation, and for each part.
     fn operations(&self, html: &mut Html) {
-        let shown = || self.rows.iter().filter(|row| row.key.batch.is_none() && row.key.op != What::Hash.name());
-        let ops = distinct(shown().map(|row| row.key.op.as_str()));
+        let rows = self.rows.iter().filter(|row| row.key.batch.is_none() && row.key.op != What::Hash.name());
+        let rows: Vec<_> = rows.collect();
+        let ops = distinct(rows.iter().map(|row| row.key.op.as_str()));
         if ops.is_empty() {
             return;
         }
@@ -211,12 +220,12 @@ impl HtmlPage<'_> {
         }
         html.element("p", &text);
         for op in ops {
-            let bars: Vec<_> = shown().filter(|row| row.key.op == op).map(|row| self.bar(row)).collect();
+            let bars: Vec<_> = rows.iter().filter(|row| row.key.op == op).map(|row| self.bar(row)).collect();
             card(html, op, &about(op).unwrap_or_default(), &bars);
         }
     }
 
-    /// Writes batches beside the operation that takes messages one by one.
+    /// Writes batches next to the operation that takes messages one by one.
     fn batches(&self, html: &mut Html) {
         if self.rows.iter().all(|row| row.key.batch.is_none()) {
             return;
@@ -228,12 +237,8 @@ impl HtmlPage<'_> {
         for (op, one_by_one) in BATCHES {
             let mut bars = Vec::new();
             for row in self.rows.iter().filter(|row| row.key.op == op) {
-                let alike = |other: &&ResultRow| {
-                    let key = &other.key;
-                    (key.op.as_str(), &key.algorithm, &key.backend, key.message_bytes)
-                        == (one_by_one, &row.key.algorithm, &row.key.backend, row.key.message_bytes)
-                };
-                let other = self.rows.iter().find(alike);
+                let key = RowKey { op: one_by_one.to_owned(), batch: None, threads: 0, ..row.key.clone() };
+                let other = self.rows.iter().find(|it| RowKey { batch: None, threads: 0, ..it.key.clone() } == key);
                 if let Some(other) = other {
                     let bar = self.bar(other);
                     bars.push(FigureBar { on: format!("{}, one by one", bar.on), ratio: times(1.0), ..bar });
@@ -249,10 +254,10 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Writes where the time of operations goes.
+    /// Writes the time of the parts of operations.
     fn profiles(&self, html: &mut Html) {
-        let rows = || self.rows.iter().filter_map(|row| Some((row, row.profile.as_ref()?)));
-        let ops = distinct(rows().map(|(row, _)| row.key.op.as_str()));
+        let rows: Vec<_> = self.rows.iter().filter(|row| row.profile.is_some()).collect();
+        let ops = distinct(rows.iter().map(|row| row.key.op.as_str()));
         if ops.is_empty() {
             return;
         }
@@ -267,32 +272,22 @@ impl HtmlPage<'_> {
         html.markup("</ul>\n");
         for op in ops {
             html.markup("<section class=\"card\">\n").element("h3", op).markup("<ul class=\"bars parts\">\n");
-            let shown: Vec<_> = rows().filter(|(row, _)| row.key.op == op).collect();
-            let bars: Vec<_> = shown.iter().map(|(row, _)| self.bar(row)).collect();
-            for (i, (_, profile)) in shown.iter().enumerate() {
+            let rows: Vec<_> = rows.iter().filter(|row| row.key.op == op).collect();
+            let bars: Vec<_> = rows.iter().map(|row| self.bar(row)).collect();
+            for (i, profile) in rows.iter().filter_map(|row| row.profile.as_ref()).enumerate() {
                 begin_bar(html, &bars, i);
-                let all: f64 = profile.ns.iter().sum();
-                let mut from = 0.0;
-                let segments = profile.ns.iter().enumerate().map(|(color, ns)| {
-                    let begin = from;
-                    from += ns / all;
-                    (color, begin, ns / all)
-                });
-                drawing(html, segments, None);
-                let parts = PARTS.iter().zip(profile.shares()).filter(|(_, share)| *share >= 0.05);
-                let parts: Vec<_> = parts.map(|(part, share)| format!("{part} {share:.1} %")).collect();
-                let overlap = if profile.overlap { " (parts overlap)" } else { "" };
-                html.span("value", &bars[i].value).span("shares", &format!("{}{overlap}", parts.join(", ")));
+                drawing(html, &segments(profile), None);
+                html.span("value", &bars[i].value).span("shares", &profile.words(|_, share| share >= 0.05));
                 html.markup("</li>\n");
             }
             html.markup("</ul>\n</section>\n");
         }
     }
 
-    /// Writes a card for each length of what is hashed.
+    /// Writes a card for each length of hashed messages.
     fn hashes(&self, html: &mut Html) {
-        let rows = || self.rows.iter().filter(|row| row.key.op == What::Hash.name());
-        let sizes = distinct(rows().map(|row| row.key.message_bytes));
+        let rows: Vec<_> = self.rows.iter().filter(|row| row.key.op == What::Hash.name()).collect();
+        let sizes = distinct(rows.iter().map(|row| row.key.message_bytes));
         if sizes.is_empty() {
             return;
         }
@@ -301,41 +296,35 @@ impl HtmlPage<'_> {
                     the schemes and the pre-hash of that name; the others are pre-hashes.";
         html.element("p", text);
         for size in sizes {
-            let megabytes = |ns: f64| 1e3 * size as f64 / ns.max(f64::MIN_POSITIVE);
-            let bars = rows().filter(|row| row.key.message_bytes == size).map(|row| {
+            let mut bars = Vec::new();
+            for row in rows.iter().filter(|row| row.key.message_bytes == size) {
                 let bar = self.bar(row);
                 let is_auto = row.key.backend == AUTO;
                 let on = if is_auto { String::new() } else { format!("on {}", bar.on) };
-                let figure = megabytes(bar.figure);
+                let figure = megabytes(size, bar.figure);
                 let value = format!("{} MB/s", grouped(figure));
-                let interval = bar.interval.map(|ends| ends.map(megabytes));
-                FigureBar { on, figure, value, color: usize::from(is_auto), interval, ..bar }
-            });
-            let title = format!("messages of {} bytes", bytes(size));
-            card(html, &title, "", &bars.collect::<Vec<_>>());
+                let interval = bar.interval.map(|ends| ends.map(|ns| megabytes(size, ns)));
+                bars.push(FigureBar { on, figure, value, color: usize::from(is_auto), interval, ..bar });
+            }
+            card(html, &format!("messages of {} bytes", bytes(size)), "", &bars);
         }
     }
 
     /// Writes the table of all figures.
     fn figures(&self, html: &mut Html) {
         html.element("h2", "All figures").markup("<div class=\"wide\"><table>\n<thead><tr>");
-        let cells = |html: &mut Html, cells: Vec<Cell>, [open, open_left, close]: [&'static str; 3]| {
-            for (text, width) in cells {
-                html.markup(if width < 0 { open_left } else { open }).text(&text).markup(close);
-            }
-        };
-        cells(html, self.printer.names(), ["<th>", "<th class=\"left\">", "</th>"]);
+        row_of_cells(html, self.printer.names(), ["<th>", "<th class=\"left\">", "</th>"]);
         html.markup("</tr></thead>\n<tbody>\n");
         for row in self.rows {
             html.markup("<tr>");
-            cells(html, self.printer.cells(row), ["<td>", "<td class=\"left\">", "</td>"]);
+            row_of_cells(html, self.printer.cells(row), ["<td>", "<td class=\"left\">", "</td>"]);
             html.markup("</tr>\n");
         }
         html.markup("</tbody></table></div>\n");
     }
 }
 
-/// What says how to read the page.
+/// The explanation of the figures below the page.
 const NOTES: &str = "<footer>\n<h2>How to read this</h2>\n\
 <p>A sample is the mean over several calls. Bars and times are medians over the samples. &#177; says how far the median may be off, \
 with a confidence of 95 %; the thin line in a bar shows the same. A figure with ! may be off by more than 5 %: it is noise more \
@@ -344,6 +333,30 @@ than measurement.</p>\n\
 of key generation and signing, interruptions, and the waiting of threads that share a core.</p>\n\
 <p>cycles/op are ticks of the counter of cycles named above, which is the reference clock of the processor and not that of its \
 core. Signing and verification include hashing the message.</p>\n</footer>\n";
+
+/// Writes cells, each between the tags for its alignment.
+fn row_of_cells(html: &mut Html, cells: Vec<Cell>, [open, open_left, close]: [&'static str; 3]) {
+    for (text, width) in cells {
+        html.markup(if width < 0 { open_left } else { open }).text(&text).markup(close);
+    }
+}
+
+/// Returns millions of bytes in a second, for messages of `size` bytes in `ns` nanoseconds.
+fn megabytes(size: u64, ns: f64) -> f64 {
+    1e3 * size as f64 / ns.max(f64::MIN_POSITIVE)
+}
+
+/// Returns the segments of a bar of parts: color, begin and length.
+fn segments(profile: &Profile) -> Vec<(usize, f64, f64)> {
+    let all: f64 = profile.ns.iter().sum();
+    let mut segments = Vec::new();
+    let mut begin = 0.0;
+    for (color, ns) in profile.ns.iter().enumerate() {
+        segments.push((color, begin, ns / all));
+        begin += ns / all;
+    }
+    segments
+}
 
 fn median(row: &ResultRow) -> f64 {
     row.measured.ns.median
@@ -354,7 +367,8 @@ fn times(ratio: f64) -> String {
     format!("{ratio:.2}\u{d7}")
 }
 
-/// Returns a number without fraction, in groups of three digits; below 100 with one digit behind the point.
+/// Returns a number without fraction, in groups of three digits; below 100 with a digit after the
+/// point.
 fn grouped(number: f64) -> String {
     if number < 100.0 && number.fract() != 0.0 {
         return format!("{number:.1}");
@@ -382,19 +396,19 @@ fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
     for (i, bar) in bars.iter().enumerate() {
         begin_bar(html, bars, i);
         let interval = bar.interval.map(|ends| ends.map(|end| (end / most).clamp(0.0, 1.0)));
-        drawing(html, std::iter::once((bar.color, 0.0, bar.figure / most)), interval);
+        drawing(html, &[(bar.color, 0.0, bar.figure / most)], interval);
         html.span("value", &bar.value).span(if bar.is_noisy { "spread noisy" } else { "spread" }, &bar.spread);
         html.span("ratio", &bar.ratio).markup("</li>\n");
     }
     html.markup("</ul>\n</section>\n");
 }
 
-/// Begins the line of one of the bars of a card. What several bars next to each other have in common stands above the first of them.
+/// Begins the line of a bar of a card. If bars next to each other have a subject in common, it is
+/// above the first of them.
 fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
     let FigureBar { of, on, .. } = &bars[i];
-    // Where one bar has nothing in common with another, as pre-hashes, names stand beside all bars.
-    let is_shared = |i: usize| bars.iter().filter(|other| other.of == bars[i].of).count() > 1;
-    let has_groups = (0..bars.len()).all(is_shared);
+    // If a bar shares its subject with no other bar, as pre-hashes do, all bars have their names.
+    let has_groups = bars.iter().all(|bar| bars.iter().filter(|other| other.of == bar.of).count() > 1);
     if has_groups && (i == 0 || bars[i - 1].of != *of) {
         html.markup("<li class=\"group\">").text(of).markup("</li>\n");
     }
@@ -405,23 +419,27 @@ fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
     html.span("on", on).markup("</span>\n");
 }
 
-/// Draws segments, each with the number of its color, where it begins and how long it is, and a line. Range: parts of the whole width,
-/// from 0 to 1. What it shows stands beside it in words, too.
-fn drawing(html: &mut Html, segments: impl Iterator<Item = (usize, f64, f64)>, interval: Option<[f64; 2]>) {
-    let place = |part: f64| format!("{:.2}", 1000.0 * part);
+/// Draws segments, each with the number of its color, its begin and its length, and a line for the
+/// interval. Range: parts of the whole width, from 0 to 1. The texts next to the drawing contain
+/// the same figures.
+fn drawing(html: &mut Html, segments: &[(usize, f64, f64)], interval: Option<[f64; 2]>) {
     html.markup("<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
-    for (color, begin, length) in segments.filter(|(_, _, length)| *length > 0.0) {
-        html.markup("<rect x=\"").text(&place(begin)).markup("\" width=\"").text(&place(length));
-        html.markup("\" height=\"10\" class=\"").markup(COLORS[color % COLORS.len()]).markup("\"/>");
+    for &(color, begin, length) in segments {
+        if length > 0.0 {
+            html.markup("<rect x=\"").text(&thousandths(begin)).markup("\" width=\"").text(&thousandths(length));
+            html.markup("\" height=\"10\" class=\"").markup(COLORS[color % COLORS.len()]).markup("\"/>");
+        }
     }
     if let Some([low, high]) = interval {
-        html.markup("<path class=\"spreadline\" d=\"M")
-            .text(&place(low))
-            .markup(" 5H")
-            .text(&place(high))
-            .markup("\"/>");
+        html.markup("<path class=\"spreadline\" d=\"M").text(&thousandths(low));
+        html.markup(" 5H").text(&thousandths(high)).markup("\"/>");
     }
     html.markup("</svg>\n");
+}
+
+/// Returns a place in the drawing, which is 1000 units wide.
+fn thousandths(part: f64) -> String {
+    format!("{:.2}", 1000.0 * part)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! What is measured: which rows the result has, and in which order.
+//! The rows of the result, and their order.
 
 use super::hashes::TimedHash;
 use super::work::{What, batch_size, message_size};
 use fndsa::{Algorithm, Level};
 use std::fmt;
 
-/// What a row is about: rows of two runs are about the same if all of this is equal.
+/// The identity of a row: rows of two runs are compared if their keys are equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowKey {
     /// The operation or part.
@@ -14,11 +14,11 @@ pub struct RowKey {
     pub algorithm: String,
     /// The level.
     pub backend: String,
-    /// Bytes of each message; 0 where there are no messages.
+    /// Bytes of each message; 0 if there are no messages.
     pub message_bytes: u64,
     /// How many threads worked at once.
     pub threads: u64,
-    /// Messages of a batch; `None` where they are taken one by one.
+    /// Messages of a batch; `None` if a call takes a single message.
     pub batch: Option<u64>,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for RowKey {
     }
 }
 
-/// What the operations of a group are done with.
+/// The keys or the hash of a group of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// Keys of an algorithm.
@@ -49,20 +49,20 @@ pub enum Subject {
 /// Rows about one algorithm or hash, and messages of one length.
 #[derive(Debug)]
 pub struct RowGroup {
-    /// What the operations are done with.
+    /// The keys or the hash.
     pub subject: Subject,
-    /// Bytes of each message; `None`: what the algorithm has if nothing else is asked for.
+    /// Bytes of each message; `None` for the default of the algorithm.
     pub size: Option<u32>,
     /// Messages of a batch.
     pub batch: u32,
     /// The operations and parts.
     pub whats: Vec<What>,
-    /// The levels, which stand one below the other.
+    /// The levels, in the order of the rows of an operation.
     pub levels: Vec<Level>,
 }
 
 impl RowGroup {
-    /// Returns what one of its rows is about, as documents name it.
+    /// Returns the key of a row of the group.
     pub fn key(&self, what: What, level: Level, threads: usize) -> RowKey {
         let (algorithm, backend, message) = match self.subject {
             Subject::Algorithm(algorithm) => {
@@ -98,32 +98,32 @@ pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     known
 }
 
-/// What the arguments ask for.
-pub struct Wanted<'a> {
+/// The selection of the arguments.
+pub struct Wanted {
     /// Operations and parts, in the order of the rows.
-    pub whats: &'a [What],
+    pub whats: Vec<What>,
     /// The algorithms.
-    pub algorithms: &'a [Algorithm],
+    pub algorithms: Vec<Algorithm>,
     /// The levels.
-    pub levels: &'a [Level],
-    /// The lengths of messages; empty if none is asked for.
-    pub sizes: &'a [u32],
+    pub levels: Vec<Level>,
+    /// The lengths of messages; empty for the defaults.
+    pub sizes: Vec<u32>,
     /// Messages of a batch, if that is asked for.
     pub batch: Option<u32>,
 }
 
-/// Bytes of what is hashed, if nothing else is asked for.
+/// The default lengths of hashed messages.
 const HASHED: [u32; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
 
-/// Returns all groups: of each algorithm one for each length of messages, then those of the hashes. What has no message is in the
-/// first group of its algorithm alone.
-pub fn groups(wanted: &Wanted<'_>) -> Vec<RowGroup> {
-    let levels = wanted.levels.to_vec();
+/// Returns all groups: of each algorithm one for each length of messages, then those of the hashes.
+/// An operation without a message is only in the first group of its algorithm.
+pub fn groups(wanted: &Wanted) -> Vec<RowGroup> {
+    let levels = &wanted.levels;
     let (hash, keyed): (Vec<_>, Vec<_>) = wanted.whats.iter().copied().partition(|what| *what == What::Hash);
     let sizes: Vec<_> = wanted.sizes.iter().copied().map(Some).collect();
     let sizes = if sizes.is_empty() { vec![None] } else { sizes };
     let mut groups = Vec::new();
-    for algorithm in wanted.algorithms {
+    for algorithm in &wanted.algorithms {
         for (i, &size) in sizes.iter().enumerate() {
             let whats: Vec<_> = keyed.iter().copied().filter(|what| i == 0 || what.has_message()).collect();
             if !whats.is_empty() {
@@ -133,7 +133,7 @@ pub fn groups(wanted: &Wanted<'_>) -> Vec<RowGroup> {
             }
         }
     }
-    let sizes = if wanted.sizes.is_empty() { &HASHED[..] } else { wanted.sizes };
+    let sizes = if wanted.sizes.is_empty() { &HASHED[..] } else { &wanted.sizes };
     for timed in TimedHash::all().filter(|_| !hash.is_empty()) {
         for &size in sizes {
             let levels = if timed.has_levels() { levels.clone() } else { levels[..1].to_vec() };
@@ -155,9 +155,13 @@ mod tests {
     use crate::cmd::bench::work::{Op, TimedPart};
 
     fn wanted(whats: &[What], sizes: &[u32]) -> Vec<RowGroup> {
-        let levels = [Level::EMULATED, Level::detect()];
-        let algorithms = [Algorithm::FN_DSA_512, Algorithm::ML_DSA_44];
-        groups(&Wanted { whats, algorithms: &algorithms, levels: &levels, sizes, batch: None })
+        groups(&Wanted {
+            whats: whats.to_vec(),
+            algorithms: vec![Algorithm::FN_DSA_512, Algorithm::ML_DSA_44],
+            levels: vec![Level::EMULATED, Level::detect()],
+            sizes: sizes.to_vec(),
+            batch: None,
+        })
     }
 
     #[test]
@@ -190,7 +194,7 @@ mod tests {
         assert_eq!(groups.len(), HASHED.len() * TimedHash::all().count());
         assert!(groups.iter().all(|group| matches!(group.subject, Subject::Hash(_))));
         assert_eq!((groups[0].size, groups[0].levels.len()), (Some(64), 2));
-        // Those of other crates have no levels.
+        // Hashes of other crates have no levels.
         assert_eq!((groups[4].levels.len(), groups[4].rows().count()), (1, 1));
         assert_eq!(groups[4].key(What::Hash, Level::EMULATED, 1).backend, "auto");
         assert_eq!(wanted(&[What::Hash, What::Op(Op::Verify)], &[5]).len(), 2 + TimedHash::all().count());

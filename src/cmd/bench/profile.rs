@@ -1,27 +1,29 @@
-//! Where the time of an operation goes.
+//! The time of each part of an operation.
 //!
-//! Nothing is measured inside the operation. Each part is timed alone, at the same algorithm and level and with as many
-//! threads, and counts as often as the operation calls it in one attempt; permutations of Keccak are counted from
-//! lengths. What the sampler hashes counts as hashing. The rest is what is left of the operation. A part may be
-//! quicker or slower alone than inside, so parts can overlap; then the rest is 0, and that is said. All times are
+//! Nothing is measured inside the operation. Each part is timed alone, at the same algorithm and
+//! level and with as many threads, and counts as often as the operation calls it in one attempt;
+//! permutations of Keccak are counted from lengths. Hashing in the sampler counts as hashing. The
+//! rest is the time that is not attributed to any part. A part may be quicker or slower alone than
+//! inside, so parts can overlap; then the rest is 0, and the result contains a note. All times are
 //! medians, which other work on the machine moves least.
 //!
-//! | part | what |
+//! | part | contents |
 //! |---|---|
-//! | hashing | message, seeds, points, the public key, what the samplers draw from |
+//! | hashing | message, seeds, points, the public key, the random bytes of the samplers |
 //! | sampler | integers from those bytes: `sampler_z`, in key generation f and g |
 //! | fft | transforms over the reals; in key generation the test of the norm |
 //! | tree | Gram matrix, LDL, splits and merges |
 //! | ntt | transforms, products and quotients modulo q |
 //! | solver | F and G |
 //! | codec | keys and signatures packed and unpacked |
-//! | rest | the random bytes of the system, wiping, norms, and what else there is |
+//! | rest | the random bytes of the system, wiping, norms, and everything else |
 
 use super::measure::{Schedule, measure};
 use super::work::{BenchKeys, Op};
 use crate::tool::report::Error;
 use fndsa::subroutine::{Subroutine, candidates, sampler_permutations};
 use fndsa::{Degree, Scheme};
+use serde_json::{Value, json};
 
 /// The parts, in the order of [`Profile::ns`].
 pub const PARTS: [&str; 8] = ["hashing", "sampler", "fft", "tree", "ntt", "solver", "codec", "rest"];
@@ -42,8 +44,8 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Makes a profile of parts, the last of them 0, and the whole. A part that came out as a difference may be below
-    /// 0.
+    /// Makes a profile of parts, the last of them 0, and the whole. A part that came out as a
+    /// difference may be below 0.
     fn new(mut ns: [f64; 8], whole: f64) -> Self {
         let below = ns.iter().any(|part| *part < 0.0);
         ns = ns.map(|part| part.max(0.0));
@@ -56,6 +58,30 @@ impl Profile {
     pub fn shares(&self) -> [f64; 8] {
         self.ns.map(|part| 100.0 * part / self.whole)
     }
+
+    /// Returns the member of a result in documents.
+    pub fn value(&self) -> Value {
+        let mut parts = Vec::new();
+        for ((part, ns), share) in PARTS.iter().zip(self.ns).zip(self.shares()) {
+            parts.push(json!({ "part": part, "ns": tenths(ns), "pct": tenths(share) }));
+        }
+        json!({ "parts": parts, "overlap": self.overlap })
+    }
+
+    /// Returns the shares in words, of the parts that `is_shown` accepts by name and share.
+    pub fn words(&self, is_shown: fn(&str, f64) -> bool) -> String {
+        let mut words = Vec::new();
+        for (part, share) in PARTS.iter().zip(self.shares()) {
+            if is_shown(part, share) {
+                words.push(format!("{part} {share:.1} %"));
+            }
+        }
+        format!("{}{}", words.join(", "), if self.overlap { " (parts overlap)" } else { "" })
+    }
+}
+
+fn tenths(x: f64) -> f64 {
+    (x * 10.0).round() / 10.0
 }
 
 /// Returns the permutations for `input` bytes and `output` bytes of SHAKE256.
@@ -63,7 +89,7 @@ const fn permutations(input: usize, output: usize) -> usize {
     input / RATE + output.div_ceil(RATE)
 }
 
-/// Returns the permutations for the message, without those of the point.
+/// Returns the permutations for the message, without the permutations for the point.
 fn of_message(scheme: Scheme, message: usize) -> usize {
     match (scheme.has_mu(), scheme.has_context()) {
         // Key hash, domain, length of the context; mu comes out.
@@ -74,7 +100,7 @@ fn of_message(scheme: Scheme, message: usize) -> usize {
     }
 }
 
-/// What an operation begins with.
+/// The form of the key at the start of an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyState {
     /// The encoding of a key, which is read and checked.
@@ -113,8 +139,8 @@ impl<'k> Profiler<'k> {
         Ok(measured.ns.median)
     }
 
-    /// Returns the parts of an operation that takes `whole` nanoseconds; `None` for the faster generator, batches and ML-DSA, which have no
-    /// parts that could be timed alone.
+    /// Returns the parts of an operation that takes `whole` nanoseconds; `None` for the faster
+    /// generator, batches and ML-DSA, which have no parts that could be timed alone.
     ///
     /// # Errors
     /// A part could not be timed.
@@ -141,7 +167,7 @@ impl<'k> Profiler<'k> {
         if key == KeyState::Encoded {
             hashed += permutations(algorithm.verifying_key_len(), 64);
             codec += self.time(Subroutine::ReadPublic)?;
-            // Other public keys than those of FN-DSA are coefficients.
+            // Public keys of other schemes than FN-DSA are coefficients.
             transforms += if algorithm.scheme().has_mu() { 0.0 } else { 1.0 };
         }
         let hashing = hashed as f64 * keccak + self.time(Subroutine::HashToPoint)?;
@@ -157,7 +183,8 @@ impl<'k> Profiler<'k> {
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
         let drawn = sampler_permutations(self.keys.level, degree);
         let all_samples = self.time(Subroutine::Sampler)?;
-        // Message, digest of the point where there is no mu, seed; the point for signing, and for verifying.
+        // Message, digest of the point where there is no mu, seed; the point for signing, and for
+        // verifying.
         let digest = if scheme.has_mu() { 0 } else { 1 };
         let mut hashed = of_message(scheme, message) + digest + permutations(40 + 64 + 40, 40) + drawn;
         let sampler = all_samples - drawn as f64 * keccak;

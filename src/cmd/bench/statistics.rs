@@ -1,11 +1,12 @@
-//! What a list of measurements says, and whether two lists differ.
+//! Summaries of measurements, and the comparison of two summaries.
 //!
-//! The interval of a median comes from order statistics, so nothing is presumed of the distribution: of n samples in
-//! order, those `0.98 sqrt(n)` places (half of 1.96 standard deviations of a binomial distribution) below and above the
-//! middle bound the true median with a confidence of 95 %. Below 6 samples even the smallest and the largest are not
-//! enough; their distances from the median are stretched by the ratio of the normal quantiles. The larger distance
-//! stands for both. Of two independent medians the distances add in squares. Bootstrap would do the same at more cost,
-//! and needs the samples of both; this needs two numbers of each.
+//! The interval of a median comes from order statistics, so nothing is presumed of the
+//! distribution: of n samples in order, those `0.98 sqrt(n)` places (half of 1.96 standard
+//! deviations of a binomial distribution) below and above the middle bound the true median with a
+//! confidence of 95 %. Below 6 samples even the smallest and the largest are not enough; their
+//! distances from the median are stretched by the ratio of the normal quantiles. The larger
+//! distance stands for both. Of two independent medians the distances add in squares. Bootstrap
+//! would do the same at more cost, and needs the samples of both; this needs two numbers of each.
 
 /// Order statistics and the mean, in the unit of the samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +21,8 @@ pub struct Summary {
     pub min: f64,
     /// 95 of 100 samples are not above.
     pub p95: f64,
-    /// The median of all that could be measured is within this of `median`, with a confidence of 95 %.
+    /// The median of all that could be measured is within this of `median`, with a confidence of 95
+    /// %.
     pub median_ci95: f64,
 }
 
@@ -41,8 +43,8 @@ impl Summary {
     }
 }
 
-/// 1.96 over the normal quantile of the confidence that the range of 0 to 5 samples gives, `1 - 2^(1-n)`.
-/// One sample gives none; two give 50 %.
+/// 1.96 over the normal quantile of the confidence that the range of 0 to 5 samples gives, `1 -
+/// 2^(1-n)`. A single sample gives no confidence; two give 50 %.
 const STRETCH: [f64; 6] = [0.0, 0.0, 2.91, 1.70, 1.28, 1.05];
 
 /// Returns the larger distance from the median to the ends of its interval.
@@ -78,6 +80,59 @@ impl Change {
     /// Returns whether the median is smaller by more than `limit` percent, and surely smaller.
     pub fn is_below(&self, limit: f64) -> bool {
         self.pct < -limit && self.ci95[1] < 0.0
+    }
+}
+
+/// The answer for one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trend {
+    /// Slower than is allowed, and surely slower.
+    Regressed,
+    /// Neither slower nor faster by more than is allowed, or not surely so.
+    Same,
+    /// Faster by as much, and surely faster.
+    Faster,
+}
+
+impl Trend {
+    /// Returns its name in documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Regressed => "regressed",
+            Self::Same => "same",
+            Self::Faster => "faster",
+        }
+    }
+
+    /// Returns its name in tables, in capital letters if the row is slower.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Regressed => "REGRESSED",
+            _ => self.name(),
+        }
+    }
+}
+
+/// The comparison of a row with its baseline.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// From the baseline's median to this one.
+    pub change: Change,
+    /// The verdict about the change.
+    pub trend: Trend,
+}
+
+impl Comparison {
+    /// Returns the verdict about a change. `limit` is in percent.
+    pub fn of(change: Change, limit: f64) -> Self {
+        let trend = if change.is_above(limit) {
+            Trend::Regressed
+        } else if change.is_below(limit) {
+            Trend::Faster
+        } else {
+            Trend::Same
+        };
+        Self { change, trend }
     }
 }
 

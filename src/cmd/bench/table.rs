@@ -1,6 +1,7 @@
-//! The forms that results are printed in, and how a line of each is made.
+//! The forms of results: lines of cells, and columns. A table of columns names each figure of a row
+//! once, with its unit, for all forms.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The forms of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -17,7 +18,7 @@ pub enum ResultForm {
     Paper,
 }
 
-/// The text of a cell, and how many characters it fills: aligned to the left if the number is below 0.
+/// The text of a cell and its width in characters: aligned to the left if the width is below 0.
 pub type Cell = (String, i32);
 
 /// Returns the lines before the first row.
@@ -46,16 +47,16 @@ pub fn line(form: ResultForm, cells: &[Cell]) -> String {
     }
 }
 
-/// Returns a text as one of several comma-separated values.
+/// Returns a text in quotes, if comma-separated values need them.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
-/// Returns a value of a document as one of several comma-separated values: what is not known is empty.
-pub fn known(value: &Value) -> String {
+/// Returns a value of a document as a text without quotes; empty if it is null.
+pub fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) => quoted(text),
+        Value::String(text) => text.clone(),
         other => other.to_string(),
     }
 }
@@ -70,11 +71,206 @@ pub fn duration(ns: f64) -> String {
     }
 }
 
-/// Returns a number of bytes, with K, M or G where it is a whole number of those.
+/// Returns a number of bytes, with K, M or G if it is a whole number of these units.
 pub fn bytes(count: u64) -> String {
     let unit =
         [(30, "G"), (20, "M"), (10, "K")].into_iter().find(|(log, _)| count > 0 && count.trailing_zeros() >= *log);
     unit.map_or_else(|| count.to_string(), |(log, unit)| format!("{}{unit}", count >> log))
+}
+
+/// A unit: how documents round a number, and the text of a number in tables.
+#[derive(Clone, Copy)]
+pub struct Unit {
+    /// The number of steps between two whole numbers; 0 if a number is not rounded.
+    steps: f64,
+    cell: fn(f64) -> String,
+}
+
+impl Unit {
+    /// A text, a count or a number that is not rounded.
+    pub const PLAIN: Self = Self { steps: 0.0, cell: |number| number.to_string() };
+    /// A time in nanoseconds.
+    pub const NS: Self = Self { steps: 10.0, cell: duration };
+    /// Calls in a second.
+    pub const RATE: Self = Self { steps: 10.0, cell: |number| format!("{number:.1}") };
+    /// Cycles or ticks.
+    pub const CYCLES: Self = Self { steps: 10.0, cell: |number| format!("{number:.0}") };
+    /// Bytes in a second; MB in tables.
+    pub const SPEED: Self = Self { steps: 1.0, cell: |number| format!("{:.1}", number / 1e6) };
+    /// A speed divided by the speed of the first level.
+    pub const FACTOR: Self = Self { steps: 100.0, cell: |number| format!("{number:.2}") };
+    /// A speed divided by the speed of another run.
+    pub const RATIO: Self = Self { steps: 1000.0, cell: |number| format!("{number:.2}") };
+    /// A change in percent.
+    pub const CHANGE: Self = Self { steps: 100.0, cell: |number| format!("{number:+.1} %") };
+    /// Both ends of the interval of a change in percent.
+    pub const CHANGES: Self = Self { steps: 100.0, cell: |number| format!("{number:+.1}") };
+    /// A part of a whole in percent.
+    pub const SHARE: Self = Self { steps: 10.0, cell: |number| format!("{number:.1} %") };
+
+    /// Rounds a number for documents.
+    pub fn round(self, number: f64) -> f64 {
+        if self.steps > 0.0 { (number * self.steps).round() / self.steps } else { number }
+    }
+
+    /// Rounds the numbers of a value for documents. Counts remain.
+    fn member(self, value: Value) -> Value {
+        match value {
+            Value::Array(items) => items.into_iter().map(|item| self.member(item)).collect(),
+            Value::Number(number) if number.is_f64() => number.as_f64().map(|number| self.round(number)).into(),
+            other => other,
+        }
+    }
+
+    /// Returns the text of a value in tables; a dash if the row does not have the figure.
+    fn text(self, value: &Value) -> String {
+        match value {
+            Value::Null => "-".to_owned(),
+            Value::Array(ends) => ends.iter().map(|end| self.text(end)).collect::<Vec<_>>().join(" to "),
+            Value::Number(number) if number.is_f64() => (self.cell)(number.as_f64().unwrap_or_default()),
+            other => plain(other),
+        }
+    }
+}
+
+/// Columns that are printed together, in the order of comma-separated values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ColumnSet {
+    /// The columns of all results.
+    Always,
+    /// The length of the messages, in tables.
+    Message,
+    /// Cycles of the core.
+    CoreCycles,
+    /// The speed compared with the speed of the first level.
+    Levels,
+    /// The comparison with an earlier run.
+    Baseline,
+    /// The parts of an operation.
+    Parts,
+    /// Bytes that are hashed in a second.
+    Hashing,
+    /// The number of messages in a batch.
+    Batch,
+    /// Stack and work memory.
+    Memory,
+    /// The lengths of keys and signatures.
+    KeyLengths,
+}
+
+/// A column of rows `R`: the names, the unit and the value of a figure. A form for which the name
+/// is empty does not have the column.
+pub struct Column<R> {
+    /// The member of a result in documents, with a dot before a member of a member.
+    pub member: &'static str,
+    /// The name in comma-separated values.
+    pub csv: &'static str,
+    /// The heading in tables.
+    pub heading: &'static str,
+    /// The number of characters in tables: aligned to the left if the number is below 0.
+    pub width: i32,
+    /// The unit.
+    pub unit: Unit,
+    /// The set that it belongs to.
+    pub set: ColumnSet,
+    /// Returns the value before it is rounded; null if a row does not have the figure.
+    pub value: fn(&R) -> Value,
+}
+
+/// Defines columns, and the slice `COLUMNS` of all of them. A line contains the name of the
+/// constant, the member of documents, the name in comma-separated values, the heading and the width
+/// in tables, the unit, the set and the value.
+macro_rules! columns {
+    ($row:ident: $type:ty; $($name:ident: $member:literal, $csv:literal, $heading:literal, $width:literal,
+        $unit:ident, $set:ident, $value:expr;)*) => {
+        $(pub const $name: Column<$type> = Column {
+            member: $member,
+            csv: $csv,
+            heading: $heading,
+            width: $width,
+            unit: Unit::$unit,
+            set: ColumnSet::$set,
+            value: |$row| serde_json::json!($value),
+        };)*
+        const COLUMNS: &[Column<$type>] = &[$($name),*];
+    };
+}
+pub(super) use columns;
+
+impl<R> Column<R> {
+    /// Returns the number of a row before it is rounded; `None` if the row does not have it.
+    pub fn number(&self, row: &R) -> Option<f64> {
+        (self.value)(row).as_f64()
+    }
+
+    /// Returns the member of a result from a document; null if the result does not have it.
+    pub fn find<'v>(&self, result: &'v Value) -> &'v Value {
+        self.member.split('.').fold(result, |found, name| &found[name])
+    }
+
+    /// Returns the name in a form other than a document.
+    fn name(&self, form: ResultForm) -> &'static str {
+        if form == ResultForm::Csv { self.csv } else { self.heading }
+    }
+}
+
+/// Returns the result of a row in documents. If the row does not have a figure that all results
+/// have, its member is null; other members are absent.
+pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
+    let mut result = Value::Object(Map::new());
+    for column in columns {
+        let value = column.unit.member((column.value)(row));
+        let is_member = !value.is_null() || matches!(column.set, ColumnSet::Always | ColumnSet::CoreCycles);
+        if is_member && !column.member.is_empty() {
+            *column.member.split('.').fold(&mut result, |place, name| &mut place[name]) = value;
+        }
+    }
+    result
+}
+
+/// The columns of a form, in its order.
+pub struct ColumnLayout<R: 'static> {
+    form: ResultForm,
+    columns: Vec<&'static Column<R>>,
+}
+
+impl<R> ColumnLayout<R> {
+    /// Chooses the columns of a form that belong to one of the sets.
+    pub fn new(form: ResultForm, all: &'static [Column<R>], sets: &[ColumnSet]) -> Self {
+        let mut columns = Vec::new();
+        for column in all {
+            if sets.contains(&column.set) && !column.name(form).is_empty() {
+                columns.push(column);
+            }
+        }
+        if form == ResultForm::Csv {
+            columns.sort_by_key(|column| column.set);
+        }
+        Self { form, columns }
+    }
+
+    /// Returns the cells of the heading.
+    pub fn names(&self) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for column in &self.columns {
+            cells.push((column.name(self.form).to_owned(), column.width));
+        }
+        cells
+    }
+
+    /// Returns the cells of a row.
+    pub fn cells(&self, row: &R) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for column in &self.columns {
+            let value = (column.value)(row);
+            let is_csv = self.form == ResultForm::Csv;
+            cells.push((
+                if is_csv { plain(&column.unit.member(value)) } else { column.unit.text(&value) },
+                column.width,
+            ));
+        }
+        cells
+    }
 }
 
 #[cfg(test)]
@@ -90,11 +286,9 @@ mod tests {
 
     #[test]
     fn values_with_commas_are_quoted() {
-        assert_eq!(known(&json!("Core(TM) i7, \"8\" cores")), "\"Core(TM) i7, \"\"8\"\" cores\"");
-        assert_eq!(
-            [json!(null), json!("a b"), json!(1.5), json!(true)].map(|value| known(&value)),
-            ["", "a b", "1.5", "true"]
-        );
+        let values = [json!("Core(TM) i7, \"8\" cores"), json!(null), json!("a b"), json!(1.5), json!(true)];
+        let cells = values.map(|value| (plain(&value), 0));
+        assert_eq!(line(ResultForm::Csv, &cells), "\"Core(TM) i7, \"\"8\"\" cores\",,a b,1.5,true");
     }
 
     #[test]
@@ -103,5 +297,26 @@ mod tests {
         assert_eq!(line(ResultForm::Table, &cells), "op     a,b");
         assert_eq!(line(ResultForm::Csv, &cells), "op,\"a,b\"");
         assert_eq!(heading(ResultForm::Md, &cells), "| op | a,b |\n| :-- | --: |");
+    }
+
+    columns! { row: f64;
+        B: "a.b", "b", "", 0, RATIO, KeyLengths, row;
+        C: "a.c", "c", "C", 7, CHANGES, Always, [*row, 2.0];
+        D: "d", "d", "D", -7, CYCLES, Always, row.is_nan().then_some(1.0);
+        E: "e", "e", "E", -7, CYCLES, Memory, row.is_nan().then_some(1.0);
+    }
+
+    #[test]
+    fn each_form_has_its_columns() {
+        let document = result(COLUMNS, &1.23456);
+        assert_eq!(document, json!({ "a": { "b": 1.235, "c": [1.23, 2.0] }, "d": null }));
+        assert_eq!(B.find(&document), 1.235);
+        assert_eq!(B.find(&json!({ "a": 3 })), &Value::Null);
+        let sets = [ColumnSet::Always, ColumnSet::KeyLengths];
+        let names: Vec<_> = ColumnLayout::new(ResultForm::Csv, COLUMNS, &sets).names();
+        assert_eq!(names.iter().map(|(name, _)| &name[..]).collect::<Vec<_>>(), ["c", "d", "b"]);
+        let table = ColumnLayout::new(ResultForm::Table, COLUMNS, &sets);
+        assert_eq!(table.cells(&1.23456), [("+1.2 to +2.0".to_owned(), 7), ("-".to_owned(), -7)]);
+        assert!(ColumnLayout::new(ResultForm::Table, COLUMNS, &[ColumnSet::KeyLengths]).names().is_empty());
     }
 }

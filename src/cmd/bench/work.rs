@@ -1,4 +1,4 @@
-//! What is timed: operations of a key, and parts of them.
+//! The operations that are timed, and their parts.
 
 use super::measure::Work;
 use crate::tool::io::random::SystemRng;
@@ -43,13 +43,14 @@ impl Op {
         matches!(self, Self::SignBatch | Self::VerifyBatch)
     }
 
-    /// Returns the bytes of work memory that it takes at the least, and those that make it fastest.
+    /// Returns the least bytes of work memory, and the bytes for the fastest operation.
     pub fn work_lens(self, algorithm: Algorithm) -> [usize; 2] {
-        let import = [algorithm.import_work_len(), algorithm.import_fast_work_len()];
-        let more = |of: [usize; 2]| [import[0].max(of[0]), import[1].max(of[1])];
         match self {
             Self::Keygen => [algorithm.keygen_work_len(), algorithm.keygen_fast_work_len()],
-            Self::Sign => more([algorithm.sign_work_len(), algorithm.sign_fast_work_len()]),
+            Self::Sign => [
+                algorithm.import_work_len().max(algorithm.sign_work_len()),
+                algorithm.import_fast_work_len().max(algorithm.sign_fast_work_len()),
+            ],
             Self::SignRepeat | Self::SignFastRng => [algorithm.sign_expanded_work_len(); 2],
             Self::SignBatch => [algorithm.sign_batch_work_len(); 2],
             Self::Verify | Self::VerifyRepeat => [algorithm.verify_work_len(), algorithm.verify_fast_work_len()],
@@ -75,11 +76,12 @@ pub enum TimedPart {
     NtruSolve,
     /// Encode and decode the coefficients of one signature
     Codec,
-    /// Find a lattice point near one hashed message with an expanded key: transforms, tree and samples
+    /// Find a lattice point near one hashed message with an expanded key: transforms, tree and
+    /// samples
     SignCore,
 }
 
-/// What a row is about.
+/// An operation, a part, or the hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// An operation.
@@ -90,7 +92,7 @@ pub enum What {
     Hash,
 }
 
-/// What is named on the command line without an option.
+/// The names on the command line without an option.
 impl ValueEnum for What {
     fn value_variants<'a>() -> &'a [Self] {
         const NAMED: [What; 8] = {
@@ -113,7 +115,7 @@ impl ValueEnum for What {
 }
 
 impl What {
-    /// The operations that are measured if none is named.
+    /// The operations that are measured by default.
     pub const ALL: [Self; 5] = [
         Self::Op(Op::Keygen),
         Self::Op(Op::Sign),
@@ -167,7 +169,8 @@ impl TimedPart {
     }
 }
 
-/// Returns what an operation or a part of a name does, in the words of the help; `None` if no name on the command line stands for it.
+/// Returns what an operation or a part of a name does, in the words of the help; `None` if no name
+/// on the command line stands for it.
 pub fn about(name: &str) -> Option<String> {
     let parts = TimedPart::value_variants().iter().map(|part| What::Part(*part));
     let what = What::value_variants().iter().copied().chain(parts).find(|what| what.name() == name)?;
@@ -175,17 +178,20 @@ pub fn about(name: &str) -> Option<String> {
     value?.get_help().map(ToString::to_string)
 }
 
-/// Different messages and signatures that signing and verification go round, where they are not given.
+/// Different messages and signatures that signing and verification go round, where they are not
+/// given.
 const SIGNATURES: usize = 16;
 /// Bytes of the messages of FN-DSA and Falcon, if nothing else is asked for.
 pub const MESSAGE_SIZE: u32 = 1024;
-/// The seed of the key, and the random bytes of each signature, that the messages of CCTV are made for.
+/// The seed of the key, and the random bytes of each signature, that the messages of CCTV are made
+/// for.
 const ZEROS: [u8; 32] = [0; 32];
 
-/// Returns the messages that the CCTV project published for benches of a set of ML-DSA: a JSON array of texts. How often an
-/// attempt is rejected depends on the key and the message, by far more than the speed of two implementations differs. The
-/// deterministic signatures of these messages by the key of the seed of zeros are rejected as often as it is to be expected on average,
-/// so that the mean over all of them can be compared between implementations, and with other machines.
+/// Returns the messages that the CCTV project published for benches of a set of ML-DSA: a JSON
+/// array of texts. How often an attempt is rejected depends on the key and the message, by far more
+/// than the speed of two implementations differs. The deterministic signatures of these messages by
+/// the key of the seed of zeros are rejected as often as it is to be expected on average, so that
+/// the mean over all of them can be compared between implementations, and with other machines.
 fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
     let texts = match algorithm {
         Algorithm::ML_DSA_44 => include_str!("cctv/ml-dsa-44.json"),
@@ -211,7 +217,7 @@ pub fn batch_size(algorithm: Algorithm, message_size: Option<u32>) -> u32 {
     published.map_or(BATCH, |messages| messages.len() as u32)
 }
 
-/// What is signed: the message as it is.
+/// Signatures of the message itself, without a context.
 const PLAIN: Form<'static> = Form::with_context(b"");
 
 fn internal(e: impl std::fmt::Display) -> Error {
@@ -233,13 +239,14 @@ pub struct BenchKeys {
     batch: usize,
     /// [`ZEROS`] for each of them.
     zeros: Vec<u8>,
-    /// Whether the messages are those of CCTV, and the key and the signatures what they are made for.
+    /// Whether the messages are those of CCTV, and the key and the signatures what they are made
+    /// for.
     is_published: bool,
 }
 
 impl BenchKeys {
-    /// Makes keys, messages and their signatures: of ML-DSA those of CCTV, unless messages of another size are asked for. `batch` is how
-    /// many messages a batch has.
+    /// Makes keys, messages and their signatures: of ML-DSA those of CCTV, unless messages of
+    /// another size are asked for. `batch` is how many messages a batch has.
     ///
     /// # Errors
     /// A key or a signature could not be made.
@@ -281,16 +288,21 @@ impl BenchKeys {
     /// Prepares an operation for each of `threads` threads.
     pub fn operation(&self, op: Op, threads: usize) -> Vec<Operation<'_>> {
         let count = if op.is_batch() { self.batch } else { 1 };
-        let operation = |_| Operation {
-            keys: self,
-            op,
-            work: vec![0; op.work_lens(self.algorithm)[1]],
-            fresh: vec![0; count * self.algorithm.signature_len()],
-            batch: Vec::with_capacity(if op == Op::SignBatch { count } else { 0 }),
-            items: Vec::with_capacity(if op == Op::VerifyBatch { count } else { 0 }),
-            verdicts: vec![Err(VerifyError::Mismatch); if op == Op::VerifyBatch { count } else { 0 }],
-        };
-        (0..threads).map(operation).collect()
+        let signed = if op == Op::SignBatch { count } else { 0 };
+        let verified = if op == Op::VerifyBatch { count } else { 0 };
+        let mut operations = Vec::new();
+        for _ in 0..threads {
+            operations.push(Operation {
+                keys: self,
+                op,
+                work: vec![0; op.work_lens(self.algorithm)[1]],
+                fresh: vec![0; count * self.algorithm.signature_len()],
+                batch: Vec::with_capacity(signed),
+                items: Vec::with_capacity(verified),
+                verdicts: vec![Err(VerifyError::Mismatch); verified],
+            });
+        }
+        operations
     }
 
     /// Prepares a part for each of `threads` threads.
@@ -299,13 +311,17 @@ impl BenchKeys {
     /// The library refuses its own key.
     pub fn part(&self, subroutine: Subroutine, threads: usize) -> Result<Vec<Prepared>, Error> {
         let parts = [&self.pair.private[..], &self.pair.public, &self.signatures[0]];
-        let one = |_| Prepared::new(self.level, self.algorithm, subroutine, parts).map_err(internal);
-        (0..threads).map(one).collect()
+        let mut prepared = Vec::new();
+        for _ in 0..threads {
+            prepared.push(Prepared::new(self.level, self.algorithm, subroutine, parts).map_err(internal)?);
+        }
+        Ok(prepared)
     }
 }
 
-/// An operation on one thread. Every call does all of its work: each signature has fresh randomness unless it is of a message of
-/// CCTV, both go round a set of messages, and hashing the message is a part of both.
+/// An operation on one thread. Every call does all of its work: each signature has fresh randomness
+/// unless it is of a message of CCTV, both go round a set of messages, and hashing the message is a
+/// part of both.
 pub struct Operation<'k> {
     keys: &'k BenchKeys,
     op: Op,
@@ -314,7 +330,7 @@ pub struct Operation<'k> {
     fresh: Vec<u8>,
     /// The messages of a batch that is signed.
     batch: Vec<&'k [u8]>,
-    /// The signatures of a batch that is verified, and what is said of them.
+    /// The signatures of a batch that is verified.
     items: Vec<BatchItem<'k>>,
     verdicts: Vec<Result<(), VerifyError>>,
 }
@@ -381,13 +397,11 @@ impl<'k> Operation<'k> {
             }
             Op::VerifyBatch => {
                 let signed = keys.messages.iter().zip(&keys.signatures).cycle().skip(turn).take(keys.batch);
-                let item = |(message, signature): (&'k Vec<u8>, &'k Vec<u8>)| BatchItem {
-                    key: &keys.verifier,
-                    message: ToVerify::message(PLAIN, message),
-                    signature,
-                };
                 self.items.clear();
-                self.items.extend(signed.map(item));
+                for (message, signature) in signed {
+                    let message = ToVerify::message(PLAIN, message);
+                    self.items.push(BatchItem { key: &keys.verifier, message, signature });
+                }
                 verify_batch(&self.items, &mut self.verdicts, work).map_err(internal)?;
             }
         }

@@ -18,6 +18,7 @@
 //! | [`WORDS`]: hints | a shell | PowerShell |
 //! | [`was_open`], [`standard_input`], [`write_past_the_buffer`]: standard streams | descriptors | handles |
 //! | [`descriptor`]: paths that lead to an open descriptor | `/dev/fd`, `/proc/self/fd` and links | no such paths |
+//! | [`processor_time`]: the time that the process has used on processors | `clock_gettime` | not counted |
 //!
 //! Errors are those of `std::io`, whose kinds mean the same everywhere. What Windows cannot promise is told in
 //! `docs/windows.md`.

@@ -43,6 +43,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What a user of a shell types.
 pub const WORDS: super::Words = super::Words {
@@ -53,6 +54,11 @@ pub const WORDS: super::Words = super::Words {
     more_memory: "raise the memory limit of the shell (`ulimit -v`) or of the container",
     remove: "rm -r",
 };
+
+/// Returns the time that this process has used on processors; `None` if the system does not count it.
+pub fn processor_time() -> Option<Duration> {
+    rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok()
+}
 
 /// Returns the text of a name for a look at it. Range: any bytes.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {

@@ -37,6 +37,7 @@ use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf, Prefix};
+use std::time::Duration;
 
 /// What a user of PowerShell types.
 pub const WORDS: super::Words = super::Words {
@@ -47,6 +48,11 @@ pub const WORDS: super::Words = super::Words {
     more_memory: "close other programs, or raise the memory limit of the container",
     remove: "Remove-Item -Recurse",
 };
+
+/// Returns `None`: the standard library does not count the time that a process has used on processors.
+pub fn processor_time() -> Option<Duration> {
+    None
+}
 
 /// Returns the text of a name for a look at it. Range: any bytes; what is not UTF-8 is replaced.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
