@@ -63,11 +63,11 @@ pub struct Args {
     /// Make a second pair with Ed25519: NAME-ed25519.key and NAME-ed25519.pub
     ///
     /// If you sign with both keys and verifiers require both, a signature stays safe even if one of the two algorithms is broken.
-    #[arg(long, requires = "name", conflicts_with_all = ["output", "public_key", "count", "seed_file"],
+    #[arg(long, conflicts_with_all = ["output", "public_key", "count", "seed_file"],
         help_heading = heading::SEVERAL)]
     dual: bool,
     /// Make N pairs: NAME-1.key and NAME-1.pub, NAME-2.key and NAME-2.pub, ...
-    #[arg(short = 'n', long, value_name = "N", requires = "name", conflicts_with_all = ["output", "public_key"],
+    #[arg(short = 'n', long, value_name = "N", conflicts_with_all = ["output", "public_key"],
         value_parser = number(1..=u32::MAX), help_heading = heading::SEVERAL)]
     count: Option<u32>,
     /// Number of threads, or `all` for one thread per core [default: 1, with --count all]
@@ -79,11 +79,11 @@ pub struct Args {
     /// Derive the key from the 32 bytes in this file, raw or in hexadecimal
     ///
     /// Anybody who knows these bytes knows the private key.
-    #[arg(long, value_name = "FILE", requires = "insecure_deterministic", conflicts_with = "count",
+    #[arg(long, value_name = "FILE", conflicts_with = "count",
         help_heading = heading::EXPERT, hide_short_help = true)]
     seed_file: Option<PathBuf>,
     /// Allow --seed-file, for tests only: the same seed gives the same key
-    #[arg(long, requires = "seed_file", help_heading = heading::EXPERT, hide_short_help = true)]
+    #[arg(long, help_heading = heading::EXPERT, hide_short_help = true)]
     insecure_deterministic: bool,
     /// Replace existing files; a replaced private key is lost
     #[arg(short, long, help_heading = heading::OUTPUT)]

@@ -17,7 +17,7 @@ pub struct Args {
     #[arg(value_name = "COMMAND", value_parser = commands(), hide_possible_values = true)]
     command: Option<String>,
     /// Replace existing files
-    #[arg(short, long, requires = "dir")]
+    #[arg(short, long)]
     force: bool,
 }
 

@@ -6,6 +6,7 @@
 //! - `inspect`: describes keys, signatures, lists and envelopes
 //! - `pubkey`: writes the public key of a private key
 //! - `convert`: changes the format or the encoding of a key or signature
+//! - `needs`: options that need another option
 //! - `passwd`: sets, changes or removes the password of a private key
 //! - `bench`: measures the speed of this machine
 //! - `selftest`: runs known answers and wrong input on every level
@@ -24,7 +25,8 @@ pub mod inspect;
 pub mod keygen;
 pub mod man;
 pub mod manual;
-pub mod passwd;
+pub mod needs;
+mod passwd;
 pub mod pubkey;
 pub mod quickstart;
 pub mod selftest;
@@ -223,11 +225,17 @@ fn parse() -> Result<CommandLine, clap::Error> {
     if let Some(call) = parse_plain() {
         return Ok(call);
     }
-    let mut matches = definition().try_get_matches()?;
+    let mut definition = definition();
+    let mut matches = definition.try_get_matches_from_mut(std::env::args_os())?;
     let globals = Globals::from_arg_matches_mut(&mut matches)?;
     let called = matches.remove_subcommand();
     if called.as_ref().is_some_and(|(name, _)| name == ALGORITHMS) {
-        definition().try_get_matches_from(["fndsa", "help", ALGORITHMS])?;
+        definition.try_get_matches_from_mut(["fndsa", "help", ALGORITHMS])?;
+    }
+    if let Some((name, matches)) = &called
+        && let Some(command) = definition.find_subcommand_mut(name)
+    {
+        needs::check(name, command, matches)?;
     }
     let called = called.and_then(|(name, matches)| Some((COMMANDS.iter().find(|row| row.name == name)?, matches)));
     let (row, matches) = called.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))?;
@@ -243,6 +251,7 @@ fn parse_plain() -> Option<CommandLine> {
     // The definition is never dropped: that would take as long as building it.
     let mut command = ManuallyDrop::new(row.plain());
     let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
+    needs::check(row.name, &mut command, &matches).ok()?;
     Some(CommandLine { row, globals: Globals::from_arg_matches_mut(&mut matches).ok()?, matches })
 }
 

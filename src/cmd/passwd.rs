@@ -44,7 +44,7 @@ pub struct Args {
     #[command(flatten)]
     new_password: NewPasswordArgs,
     /// Replace an existing FILE of --output
-    #[arg(short, long, requires = "output", help_heading = heading::OUTPUT)]
+    #[arg(short, long, help_heading = heading::OUTPUT)]
     force: bool,
 }
 

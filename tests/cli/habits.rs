@@ -1,6 +1,8 @@
 //! What people bring from other tools and name by mistake: each has a message that says what to do.
 
+use crate::harness::Place;
 use crate::messages::{How, Row, row};
+use std::fs;
 
 /// Rows of the catalogue of messages.
 pub fn rows() -> Vec<Row> {
@@ -77,4 +79,34 @@ pub fn rows() -> Vec<Row> {
         io("no_directory", "keygen nosuch/n", "nosuch: no such directory", "mkdir -p"),
         io("no_directory", "sign -k k.key -o nosuch/s a", "nosuch: no such directory", "mkdir -p"),
     ]
+}
+
+/// clap ignores that an option needs another one if the other one conflicts with what is given.
+#[test]
+fn an_option_without_the_option_that_it_needs_is_an_error() {
+    let place = Place::ready();
+    fs::create_dir(place.path("d")).expect("a directory");
+    place.put("d/x", b"x");
+    let before = place.names();
+    for line in [
+        "sign -k k.key -r d -o x.sig",
+        "sign -k k.key -r d --dsse text/plain",
+        "sign -k k.key -r d --add",
+        "sign -p k.pub --print-mu -r d",
+        "sign -k k.key --best-before 2030-01-01 -o x.sig b",
+        "sign -k k.key --best-before 2030-01-01 --dsse text/plain b",
+        "sign -k k.key --comment text -o x.sig b",
+        "sign -k k.key --inline -o x.sig b",
+        "sign -k k.key --inline --add a",
+        "verify -p k.pub --strict --dsse text/plain",
+        "verify -p k.pub --ignore-missing --attached a",
+        "verify -p k.pub -C d --attached a",
+    ] {
+        place.run(line).code(2);
+        assert_eq!(place.names(), before, "{line}");
+    }
+    place.run("sign -k k.key -r d -o x.sig").code(2).complains("--list <FILE>");
+    place.run("sign -k k.key --best-before 2030-01-01 -o x.sig a").code(2).complains("--list <FILE>");
+    place.run("verify -p k.pub -o x a").code(2).complains("--attached");
+    place.run("--json sign -k k.key -r d -o x.sig").code(2).says("\"usage\"");
 }

@@ -116,13 +116,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     report: Option<PathBuf>,
     /// Replace an existing file
-    #[arg(short, long, requires = "files", help_heading = heading::OUTPUT)]
+    #[arg(short, long, help_heading = heading::OUTPUT)]
     force: bool,
     /// Compare with the document of --export-json from an earlier run on this machine, `-` for standard input
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Accept medians that are slower than the baseline by at most this percentage [default: 5]
-    #[arg(long, value_name = "PCT", requires = "baseline", value_parser = parse_percent, help_heading = heading::EXPERT,
+    #[arg(long, value_name = "PCT", value_parser = parse_percent, help_heading = heading::EXPERT,
         hide_short_help = true)]
     max_regression: Option<f64>,
     /// Compare the exported documents of two runs, from any machines, and measure nothing

@@ -27,14 +27,14 @@ pub struct MarkdownArgs {
     /// Write the instructions for a release with this list
     ///
     /// The signature is in the list or in LIST.sig. Without a list, the instructions expect a signature FILE.sig for each file.
-    #[arg(short = 'M', long = "list", alias = "manifest", value_name = "FILE", requires = "markdown",
+    #[arg(short = 'M', long = "list", alias = "manifest", value_name = "FILE",
         help_heading = heading::LISTS)]
     manifest: Option<PathBuf>,
     /// Address where readers of the instructions get fndsa
-    #[arg(long, value_name = "URL", requires = "markdown", value_parser = address, help_heading = heading::OUTPUT)]
+    #[arg(long, value_name = "URL", value_parser = address, help_heading = heading::OUTPUT)]
     program_url: Option<String>,
     /// Address of the web page that verifies files
-    #[arg(long, value_name = "URL", requires = "markdown", value_parser = address, help_heading = heading::OUTPUT)]
+    #[arg(long, value_name = "URL", value_parser = address, help_heading = heading::OUTPUT)]
     page_url: Option<String>,
 }
 

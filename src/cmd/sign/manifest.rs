@@ -39,18 +39,18 @@ pub struct ListToSign {
     ///
     /// The names in the list are relative to DIR and sorted. A link, a device or a socket below DIR is an error. The list and
     /// its signature are not listed.
-    #[arg(short, long, value_name = "DIR", requires = "manifest", conflicts_with_all = ["files", "files_from"],
+    #[arg(short, long, value_name = "DIR", conflicts_with_all = ["files", "files_from"],
         help_heading = heading::LISTS)]
     recursive: Option<PathBuf>,
     /// Last day of the list (UTC); after this day `fndsa verify` rejects the list
-    #[arg(long, value_name = "YYYY-MM-DD", requires = "manifest", help_heading = heading::LISTS, hide_short_help = true)]
+    #[arg(long, value_name = "YYYY-MM-DD", help_heading = heading::LISTS, hide_short_help = true)]
     best_before: Option<Date>,
     /// Add a comment line to the list; `fndsa verify` shows the comments of a valid list
-    #[arg(long = "comment", value_name = "TEXT", requires = "manifest", value_parser = parse_comment,
+    #[arg(long = "comment", value_name = "TEXT", value_parser = parse_comment,
         help_heading = heading::LISTS, hide_short_help = true)]
     comments: Vec<String>,
     /// Write the signature to the end of the list instead of a second file
-    #[arg(long, requires = "manifest", conflicts_with = "format", help_heading = heading::LISTS, hide_short_help = true)]
+    #[arg(long, conflicts_with = "format", help_heading = heading::LISTS, hide_short_help = true)]
     inline: bool,
 }
 

@@ -117,7 +117,7 @@ pub struct Args {
         help_heading = heading::EXPERT, hide_short_help = true)]
     print_mu: bool,
     /// Public key for --print-mu
-    #[arg(short, long, alias = "pubkey", value_name = "FILE", requires = "print_mu",
+    #[arg(short, long, alias = "pubkey", value_name = "FILE",
         conflicts_with_all = ["key", "key_env"], help_heading = heading::EXPERT, hide_short_help = true)]
     public_key: Option<PathBuf>,
     /// Read requests from standard input and sign what they name: one JSON object per line

@@ -52,18 +52,18 @@ pub struct ListToVerify {
     /// Directory of the listed files
     ///
     /// File names in the list, and FILEs, are relative to DIR. Links must not lead out of DIR.
-    #[arg(short = 'C', long, value_name = "DIR", requires = "manifest", help_heading = heading::LISTS)]
+    #[arg(short = 'C', long, value_name = "DIR", help_heading = heading::LISTS)]
     directory: Option<PathBuf>,
     /// Reject every file in the directory that is not in the list
     ///
     /// The list and its signature are accepted.
-    #[arg(long, requires = "manifest", conflicts_with_all = ["files", "files_from"], help_heading = heading::LISTS,
+    #[arg(long, conflicts_with_all = ["files", "files_from"], help_heading = heading::LISTS,
         hide_short_help = true)]
     strict: bool,
     /// Ignore missing files
     ///
     /// At least one listed file must be present.
-    #[arg(long, requires = "manifest", help_heading = heading::LISTS)]
+    #[arg(long, help_heading = heading::LISTS)]
     ignore_missing: bool,
 }
 

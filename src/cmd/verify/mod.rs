@@ -99,10 +99,10 @@ pub struct Args {
         help_heading = heading::MESSAGE, hide_short_help = true)]
     dsse: Option<PayloadType>,
     /// Write the verified message or payload to this file, `-` for standard output
-    #[arg(short, long, value_name = "FILE", requires = "enclosed", help_heading = heading::OUTPUT, hide_short_help = true)]
+    #[arg(short, long, value_name = "FILE", help_heading = heading::OUTPUT, hide_short_help = true)]
     output: Option<PathBuf>,
     /// Replace an existing file
-    #[arg(short, long, requires = "output", help_heading = heading::OUTPUT, hide_short_help = true)]
+    #[arg(short, long, help_heading = heading::OUTPUT, hide_short_help = true)]
     force: bool,
     #[command(flatten)]
     message: MessageArgs,

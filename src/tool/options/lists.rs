@@ -22,7 +22,7 @@ pub struct ListArgs {
     #[arg(long, value_name = "FILE", help_heading = heading::MESSAGE, hide_short_help = true)]
     files_from: Option<PathBuf>,
     /// Expect a NUL byte after each name in --files-from, as `find -print0` writes it
-    #[arg(short = '0', long, requires = "files_from", help_heading = heading::MESSAGE, hide_short_help = true)]
+    #[arg(short = '0', long, help_heading = heading::MESSAGE, hide_short_help = true)]
     null: bool,
     /// Number of files to process at the same time, or `all` for one file per core
     #[arg(short, long, value_name = "N", default_value = "all", value_parser = jobs_parser(),

@@ -30,7 +30,7 @@ pub struct MessageArgs {
         hide_short_help = true)]
     prehash: Option<String>,
     /// Read the digest of --prehash from FILE instead of the message, raw or in hexadecimal
-    #[arg(long, requires = "prehash", help_heading = heading::EXPERT, hide_short_help = true)]
+    #[arg(long, help_heading = heading::EXPERT, hide_short_help = true)]
     prehashed: bool,
     /// Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal
     #[arg(long, conflicts_with_all = ["any_context", "prehash", "prehashed"], help_heading = heading::EXPERT,

@@ -1,0 +1,93 @@
+//! Options that have an effect only together with another option.
+//!
+//! clap has `requires` for this, but does not apply it if the needed option conflicts with an option on the command line. Then an option
+//! would be ignored without a message.
+
+use clap::ArgMatches;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+
+/// A command, an option of it, and the option or group of options that this option needs.
+const NEEDS: [(&str, &str, &str); 25] = [
+    ("keygen", "dual", "name"),
+    ("keygen", "count", "name"),
+    ("keygen", "seed_file", "insecure_deterministic"),
+    ("keygen", "insecure_deterministic", "seed_file"),
+    ("sign", "recursive", "manifest"),
+    ("sign", "best_before", "manifest"),
+    ("sign", "comments", "manifest"),
+    ("sign", "inline", "manifest"),
+    ("sign", "public_key", "print_mu"),
+    ("sign", "prehashed", "prehash"),
+    ("sign", "null", "files_from"),
+    ("verify", "output", "enclosed"),
+    ("verify", "force", "output"),
+    ("verify", "directory", "manifest"),
+    ("verify", "strict", "manifest"),
+    ("verify", "ignore_missing", "manifest"),
+    ("verify", "prehashed", "prehash"),
+    ("verify", "null", "files_from"),
+    ("inspect", "manifest", "markdown"),
+    ("inspect", "program_url", "markdown"),
+    ("inspect", "page_url", "markdown"),
+    ("passwd", "force", "output"),
+    ("bench", "force", "files"),
+    ("bench", "max_regression", "baseline"),
+    ("man", "force", "dir"),
+];
+
+/// Checks that each given option has the option that it needs.
+///
+/// # Errors
+/// A needed option is missing: the error that clap has for this.
+pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+    let is_given = |id: &str| matches.value_source(id).is_some_and(|source| source != ValueSource::DefaultValue);
+    let mut missing = Vec::new();
+    for (_, option, needed) in NEEDS.iter().filter(|(command, ..)| *command == name) {
+        if is_given(option) && !is_given(needed) {
+            let text = shown(command, needed);
+            if !missing.contains(&text) {
+                missing.push(text);
+            }
+        }
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let mut error = clap::Error::new(ErrorKind::MissingRequiredArgument).with_cmd(command);
+    error.insert(ContextKind::InvalidArg, ContextValue::Strings(missing));
+    error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
+    Err(error)
+}
+
+/// Returns an option, or the options of a group, as a message shows them.
+fn shown(command: &clap::Command, id: &str) -> String {
+    let option = |id: &str| command.get_arguments().find(|it| it.get_id() == id).map(ToString::to_string);
+    if let Some(text) = option(id) {
+        return text;
+    }
+    let group = command.get_groups().find(|it| it.get_id() == id);
+    let mut options = Vec::new();
+    for id in group.into_iter().flat_map(clap::ArgGroup::get_args) {
+        options.extend(option(id.as_str()));
+    }
+    format!("<{}>", options.join("|"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::COMMANDS;
+    use super::*;
+
+    #[test]
+    fn needs_name_options_of_their_commands() {
+        for (name, option, needed) in NEEDS {
+            let mut command = COMMANDS.iter().find(|row| row.name == name).expect("a command").plain();
+            command.build();
+            for id in [option, needed] {
+                let is_option = command.get_arguments().any(|it| it.get_id() == id);
+                assert!(is_option || command.get_groups().any(|it| it.get_id() == id), "{name}: {id}");
+            }
+        }
+    }
+}
