@@ -6,7 +6,6 @@
 //! - `inspect`: describes keys, signatures, lists and envelopes
 //! - `pubkey`: writes the public key of a private key
 //! - `convert`: changes the format or the encoding of a key or signature
-//! - `needs`: options that need another option
 //! - `passwd`: sets, changes or removes the password of a private key
 //! - `bench`: measures the speed of this machine
 //! - `selftest`: runs known answers and wrong input on every level
@@ -25,8 +24,7 @@ pub mod inspect;
 pub mod keygen;
 pub mod man;
 pub mod manual;
-pub mod needs;
-mod passwd;
+pub mod passwd;
 pub mod pubkey;
 pub mod quickstart;
 pub mod selftest;
@@ -38,6 +36,7 @@ use crate::tool::context::{BACKEND, CommandContext, levels, parse_level};
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::options::algorithm::table;
 use crate::tool::options::given::options_in;
+use crate::tool::options::needs;
 use crate::tool::options::offering::offering;
 use crate::tool::options::{habits, heading, spilled};
 use crate::tool::report::escape::LineEnds;
@@ -364,4 +363,21 @@ fn refuse(e: clap::Error) -> Exit {
         report::complain(&escape::cleaned(&text, ends));
     }
     Exit::Usage
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn needs_name_options_of_their_commands() {
+        for (name, option, needed) in needs::NEEDS {
+            let mut command = COMMANDS.iter().find(|row| row.name == name).expect("a command").plain();
+            command.build();
+            for id in [option, needed] {
+                let is_option = command.get_arguments().any(|it| it.get_id() == id);
+                assert!(is_option || command.get_groups().any(|it| it.get_id() == id), "{name}: {id}");
+            }
+        }
+    }
 }

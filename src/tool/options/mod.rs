@@ -8,6 +8,7 @@
 //! - `jobs`: the number of threads
 //! - `algorithm`: names of algorithms
 //! - `form`: formats of files
+//! - `needs`: options that have an effect only together with another option
 //! - `number`: integers
 //! - `offering`: values that the help and the shells suggest
 //! - `habits`: options from other tools, with a tip for the right option
@@ -22,6 +23,7 @@ pub mod jobs;
 pub mod key;
 pub mod lists;
 pub mod message;
+pub mod needs;
 pub mod number;
 pub mod offering;
 pub mod password;

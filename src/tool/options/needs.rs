@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 
 /// A command, an option of it, and the option or group of options that this option needs.
-const NEEDS: [(&str, &str, &str); 25] = [
+pub const NEEDS: [(&str, &str, &str); 25] = [
     ("keygen", "dual", "name"),
     ("keygen", "count", "name"),
     ("keygen", "seed_file", "insecure_deterministic"),
@@ -72,22 +72,4 @@ fn shown(command: &clap::Command, id: &str) -> String {
         options.extend(option(id.as_str()));
     }
     format!("<{}>", options.join("|"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::COMMANDS;
-    use super::*;
-
-    #[test]
-    fn needs_name_options_of_their_commands() {
-        for (name, option, needed) in NEEDS {
-            let mut command = COMMANDS.iter().find(|row| row.name == name).expect("a command").plain();
-            command.build();
-            for id in [option, needed] {
-                let is_option = command.get_arguments().any(|it| it.get_id() == id);
-                assert!(is_option || command.get_groups().any(|it| it.get_id() == id), "{name}: {id}");
-            }
-        }
-    }
 }
