@@ -10,7 +10,6 @@ use super::rejection::Rejection;
 use super::trusted_key::TrustedKey;
 use crate::files::Object;
 use crate::{BatchItem, Hashed, Verified, VerifyError};
-use alloc::format;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
@@ -182,15 +181,12 @@ impl<'q, E> Decision<'q, E> {
             Some(it) => restriction(it.key)?.map(|broken| (it.key, broken)),
             None => None,
         };
-        let rejection = match &broken {
-            Some((key, broken)) => Rejection::Void {
-                words: format!("signed by {}, {broken}", policy.keys[*key].name()),
-                reason: broken.reason(),
-                hint: broken.hint(),
-            },
+        let key = broken.as_ref().map(|(key, _)| *key);
+        let rejection = match broken {
+            Some((key, restriction)) => Rejection::Restricted { key: policy.keys[key].name(), restriction },
             None if !keys.is_empty() => Rejection::TooFew { found: distinct, required: policy.required },
             None => rejection,
         };
-        Ok(DecisionOutcome::Rejected { rejection, keys, restricted: broken.map(|(key, _)| key), unmatched })
+        Ok(DecisionOutcome::Rejected { rejection, keys, restricted: key, unmatched })
     }
 }

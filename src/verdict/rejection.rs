@@ -1,5 +1,6 @@
 //! Rejections: the answer NO with its message, reason code and hint.
 
+use super::key_terms::Restriction;
 use crate::files::{Date, Kind, Object};
 use crate::{Algorithm, SignatureEncoding};
 use alloc::borrow::ToOwned;
@@ -42,13 +43,11 @@ pub enum Rejection {
         plain: bool,
     },
     /// A key with a restriction that the message does not meet has made the signature.
-    Void {
-        /// The message.
-        words: String,
-        /// The reason code.
-        reason: &'static str,
-        /// The hint.
-        hint: &'static str,
+    Restricted {
+        /// The name of the key, for messages.
+        key: String,
+        /// The restriction.
+        restriction: Restriction,
     },
     /// Fewer keys than required have signed.
     TooFew {
@@ -107,7 +106,7 @@ impl Rejection {
             }
             Self::Mismatch { several: false, .. } => "signature does not match the file and the key".to_owned(),
             Self::Mismatch { several: true, .. } => "signature does not match the file and any of the keys".to_owned(),
-            Self::Void { words, .. } => words.clone(),
+            Self::Restricted { key, restriction } => format!("signed by {key}, {restriction}"),
             Self::TooFew { found, required } => {
                 let have = if *found == 1 { "has" } else { "have" };
                 format!("{found} of {required} required keys {have} signed the file")
@@ -150,7 +149,7 @@ impl Rejection {
             Self::Encoding => "signature_malformed",
             Self::OtherEncoding { .. } => "encoding_mismatch",
             Self::Mismatch { .. } => "signature_mismatch",
-            Self::Void { reason, .. } => reason,
+            Self::Restricted { restriction, .. } => restriction.reason(),
             Self::TooFew { .. } => "too_few_signatures",
             Self::Checksum { .. } => "manifest_mismatch",
             Self::NotListed { .. } => "not_in_manifest",
@@ -189,7 +188,7 @@ impl Rejection {
                 Some("the file was changed, or it belongs to another list: get the file and the list again")
             }
             Self::Encoding => Some("the signature file is damaged: copy or download it again"),
-            Self::Void { hint, .. } => Some(hint),
+            Self::Restricted { restriction, .. } => Some(restriction.hint()),
             Self::Unlisted { .. } => Some(
                 "the list has no entry for this file: check whether it is a renamed file of the list; \
                                            if not, remove it, or leave --strict out",
