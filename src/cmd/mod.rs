@@ -107,11 +107,16 @@ commands! {
 fn described(name: &str, command: clap::Command) -> clap::Command {
     let Some(row) = COMMANDS.iter().find(|row| row.name == name) else { return command };
     let command = (row.arguments)(command);
-    let place = |arg: &clap::Arg| heading::ALL.iter().position(|heading| arg.get_help_heading() == Some(*heading));
-    let mut order: Vec<_> = command.get_arguments().map(|arg| (place(arg), arg.get_id().clone())).collect();
-    order.sort_by_key(|(place, _)| *place);
+    let mut order = Vec::new();
+    for heading in heading::ALL {
+        for arg in command.get_arguments() {
+            if arg.get_help_heading() == Some(heading) {
+                order.push(arg.get_id().clone());
+            }
+        }
+    }
     // `mut_arg` moves an argument to the end.
-    let command = order.into_iter().fold(command, |command, (_, id)| command.mut_arg(id, |arg| arg));
+    let command = order.into_iter().fold(command, |command, id| command.mut_arg(id, |arg| arg));
     command
         .about(row.about)
         .help_template(TEMPLATE)

@@ -143,7 +143,7 @@ pub fn median(samples: &[f64]) -> f64 {
 
 fn sorted(samples: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut sorted: Vec<_> = samples.collect();
-    sorted.sort_by(f64::total_cmp);
+    sorted.sort_unstable_by(f64::total_cmp);
     sorted
 }
 

@@ -237,14 +237,17 @@ pub struct ColumnLayout<R: 'static> {
 impl<R> ColumnLayout<R> {
     /// Chooses the columns of a form that belong to one of the sets.
     pub fn new(form: ResultForm, all: &'static [Column<R>], sets: &[ColumnSet]) -> Self {
-        let mut columns = Vec::new();
+        let mut columns: Vec<&Column<R>> = Vec::new();
         for column in all {
-            if sets.contains(&column.set) && !column.name(form).is_empty() {
-                columns.push(column);
+            if !sets.contains(&column.set) || column.name(form).is_empty() {
+                continue;
             }
-        }
-        if form == ResultForm::Csv {
-            columns.sort_by_key(|column| column.set);
+            let place = match form {
+                // After the last column of this set or of an earlier one.
+                ResultForm::Csv => columns.iter().rposition(|it| it.set <= column.set).map_or(0, |at| at + 1),
+                _ => columns.len(),
+            };
+            columns.insert(place, column);
         }
         Self { form, columns }
     }
