@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Prints the published vectors of tests/kat as lines that vectors.c reads: a word, the number of the algorithm, and fields in hexadecimal,
 of which `-` is an empty one."""
+import gzip
 import hashlib
 import json
 import pathlib
@@ -17,7 +18,8 @@ HASHES = {
 
 
 def read(name):
-    return json.loads((KAT / name).read_text())
+    packed = KAT / f"{name}.gz"
+    return json.loads(gzip.decompress(packed.read_bytes()) if packed.exists() else (KAT / name).read_text())
 
 
 def line(*fields):

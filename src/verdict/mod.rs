@@ -15,6 +15,7 @@
 //! - `key_terms`: the restrictions in the key lines of one key
 //! - `trusted_key`: public keys with fingerprint and key lines, and how many of them must have signed
 //! - `signature_file`: the blocks of a signature file
+//! - `envelope`: the interface of file formats that contain signatures
 //! - `prehash`: hashes that a message may go through before it is signed
 //! - `evidence`: a YES as a value that only a check produces
 //! - `rejection`: the answer NO with message, reason code and hint
@@ -28,6 +29,7 @@
 
 mod decision;
 mod distance;
+pub mod envelope;
 mod evidence;
 mod fingerprint;
 mod foreign;

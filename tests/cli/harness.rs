@@ -225,6 +225,11 @@ impl Random {
     }
 }
 
+/// Reads a file of `tests/kat`.
+pub fn vectors(name: &str) -> Vec<u8> {
+    crate::packed::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat").join(name))
+}
+
 /// Says that a case cannot be tried here.
 pub fn skip(what: &str, why: &str) {
     println!("skip: {what}, {why}");

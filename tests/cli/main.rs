@@ -53,6 +53,9 @@ mod mldsa_negatives;
 mod mutations;
 mod names;
 mod negative;
+#[path = "../common/packed.rs"]
+#[allow(dead_code)] // no test writes vectors
+mod packed;
 mod passwd;
 mod passwords;
 mod readers;

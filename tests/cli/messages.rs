@@ -10,7 +10,7 @@ use crate::containers::{algorithm, der};
 use crate::convert;
 use crate::descriptors;
 use crate::habits;
-use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip};
+use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip, vectors};
 use crate::inline;
 use crate::messages_of_files;
 use crate::messages_of_verdicts;
@@ -116,9 +116,14 @@ impl Row {
 /// Signs x before the command itself.
 pub const SIGN_X: &str = "${FNDSA%% *} -q sign -k k.key x; $FNDSA";
 
+/// Reads `tests/kat/negative-a.json`.
+pub fn negative_vectors() -> Value {
+    serde_json::from_slice(&vectors("negative-a.json")).unwrap()
+}
+
 /// The encoding in the cases of `tests/kat/negative-a.json`.
 pub fn negative(kind: &str, name: &str, field: &str) -> Vec<u8> {
-    let file: Value = serde_json::from_str(include_str!("../kat/negative-a.json")).unwrap();
+    let file = negative_vectors();
     let case = file[kind].as_array().unwrap().iter().find(|case| case["name"] == name).unwrap();
     let digits = case[field].as_str().unwrap().as_bytes();
     let digit = |b: u8| char::from(b).to_digit(16).unwrap() as u8;

@@ -1,14 +1,11 @@
 //! ML-DSA: the vectors of `tests/mldsa/negatives.rs` at the command line. Each one that must fail does, with an exit code that says so.
 
-use crate::harness::Place;
+use crate::harness::{Place, vectors};
 use serde_json::Value;
-use std::fs;
-use std::path::Path;
 
 /// The groups of a file.
 fn groups(name: &str) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat/ml-dsa").join(name);
-    let mut file: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let mut file: Value = serde_json::from_slice(&vectors(&format!("ml-dsa/{name}"))).unwrap();
     serde_json::from_value(file["testGroups"].take()).unwrap()
 }
 

@@ -1,12 +1,11 @@
 //! The broken signatures and keys of `tests/kat/negative-a.json`: never a yes, never a crash.
 
 use crate::harness::{Place, in_parallel};
+use crate::messages::negative_vectors;
 use serde_json::Value;
 
 fn cases(kind: &str) -> Vec<Value> {
-    let text = include_str!("../kat/negative-a.json");
-    let file: Value = serde_json::from_str(text).unwrap();
-    file[kind].as_array().unwrap().clone()
+    negative_vectors()[kind].as_array().unwrap().clone()
 }
 
 fn text<'a>(case: &'a Value, name: &str) -> &'a str {

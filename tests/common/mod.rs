@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each test file uses its part
 
 pub mod library;
+pub mod packed;
 
 use fndsa::Level;
 use serde_json::Value;
@@ -32,8 +33,7 @@ pub fn kat(name: &str) -> PathBuf {
 }
 
 pub fn vector_text(name: &str) -> String {
-    let path = kat(name);
-    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    String::from_utf8(packed::read(&kat(name))).expect("a text")
 }
 
 pub fn vector_file(name: &str) -> Value {

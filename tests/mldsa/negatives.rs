@@ -13,7 +13,7 @@
 //! sign with any z and any hint, so that the edges of both can be tried one by one.
 
 use super::common::library::levels;
-use super::common::{Case, Random, cases, h, kat, parallel, to_hex, vector_file};
+use super::common::{Case, Random, cases, h, kat, packed, parallel, to_hex, vector_file};
 use super::crafted::{Group, Vector, groups};
 use super::crafted_keys::private_keys;
 use super::keys::{SETS, expanded, public};
@@ -187,10 +187,10 @@ fn assert_committed(name: &str, made: &Value) {
     let path = kat("ml-dsa").join(name);
     let text = serde_json::to_string_pretty(made).expect("text") + "\n";
     if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
-        std::fs::write(&path, &text).expect("written");
+        packed::write(&path, text.as_bytes());
     }
     let what = "`FNDSA_BLESS=1 cargo test --all-features --test mldsa negatives` writes it anew";
-    let committed = std::fs::read(&path).unwrap_or_default();
+    let committed = packed::read(&path);
     super::assert_same(&committed, text.as_bytes(), format_args!("{}: {what}", path.display()));
 }
 

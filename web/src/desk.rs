@@ -3,10 +3,10 @@
 use crate::files::{ChosenKey, Refusal, Verdict, read_keys, read_signatures};
 use crate::pending::{HashedPair, Pending, Reader};
 use fndsa::files::hex::from_hex;
-use fndsa::files::inline::{self, Inline};
 use fndsa::files::manifest::{Listed, canonical, parse};
 use fndsa::files::{Accept, Date, Defect, is_utf16};
-use fndsa::verdict::signature_note::{line, lines_hold};
+use fndsa::verdict::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, InlineList, OpenedEnvelope};
+use fndsa::verdict::signature_note::line;
 use fndsa::verdict::text::InputDefect;
 use fndsa::verdict::{Evidence, NotedForm, PairSelection, Policy, Rejection, Required, TrustedKey, hasher};
 use fndsa::{Algorithm, Form, HashedBuilder, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, PreHash, Verified};
@@ -77,6 +77,14 @@ fn before_renaming(name: &[u8]) -> Option<Vec<u8>> {
     let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     let stem = name[..open].strip_suffix(b" ").unwrap_or(&name[..open]);
     (is_number && !stem.is_empty() && (rest.is_empty() || rest[0] == b'.')).then(|| [stem, rest].concat())
+}
+
+/// Opens a list with an inline signature. `None` if the list contains no signature.
+fn open_list(data: &[u8]) -> Result<Option<OpenedEnvelope<'_>>, Refusal> {
+    InlineList.open(data).map_err(|e| match e {
+        EnvelopeError::Rejected(rejection) => rejection.into(),
+        EnvelopeError::TooMany(_) | EnvelopeError::Damaged { .. } => Rejection::InlineForm.into(),
+    })
 }
 
 /// The refusal of a call that the page never makes.
@@ -280,10 +288,8 @@ impl Desk {
     /// `seconds` since the beginning of 1970. A list that has its signature in it is refused: the weaker of two would decide.
     pub fn finish_list(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, Refusal> {
         self.list.clear();
-        match inline::split(data) {
-            Ok(None) => {}
-            Ok(Some(_)) => return Err(Refusal::two_signatures()),
-            Err(_) => return Err(Rejection::InlineForm.into()),
+        if open_list(data)?.is_some() {
+            return Err(Refusal::two_signatures());
         }
         self.update(data)?;
         let decided = self.finish()?;
@@ -294,10 +300,9 @@ impl Desk {
     /// signature is signed by nobody, so it has to be as a signer writes it.
     pub fn finish_inline(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, Refusal> {
         self.list.clear();
-        let (list, signature) = match inline::split(data) {
-            Ok(Some(Inline { list, signature, .. })) => (list, signature),
-            Ok(None) => return Err(Refusal::unsigned_list()),
-            Err(_) => return Err(Rejection::InlineForm.into()),
+        let OpenedEnvelope { signatures, contents } = open_list(data)?.ok_or_else(Refusal::unsigned_list)?;
+        let (EnvelopeSignatures::File(signature), Some((list, _))) = (signatures, contents.covered.enclosed()) else {
+            return Err(out_of_order());
         };
         self.begin(&signature)?;
         self.update(list)?;
@@ -305,9 +310,7 @@ impl Desk {
         let (decided, signers) = pending.finish(&self.policy(), &self.certificates)?;
         let noted = self.noted();
         let own = |i: &usize| line(self.keys[*i].algorithm(), &self.keys[*i].public.fingerprint, &noted);
-        if !lines_hold(&read_signatures(&signature)?, signers.iter().map(own)) {
-            return Err(Rejection::InlineForm.into());
-        }
+        contents.check_notes(&read_signatures(&signature)?, signers.iter().map(own))?;
         self.believe(list, decided, seconds)
     }
 

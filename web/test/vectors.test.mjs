@@ -1,13 +1,18 @@
 // All vectors of tests/kat with a signature in the page: the verdict that they say, and the verdict, reason code and words of the tool.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { home, none, opened, root, verdicts } from './driver.mjs';
 
 /** Of how many vectors one is tried. */
 const every = Number(process.env.EVERY ?? 1);
-const read = (name) => JSON.parse(readFileSync(join(root, 'tests/kat', name)));
+/** Reads a file of vectors, which may be compressed. */
+function read(name) {
+  const path = join(root, 'tests/kat', name);
+  return JSON.parse(existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`)));
+}
 /** The name that the tool has for a pre-hash. */
 const hashName = (name) => name.toLowerCase().replace(/^sha2-/, 'sha').replace('sha-', 'sha').replaceAll('/', '-').replace(/^shake-/, 'shake');
 

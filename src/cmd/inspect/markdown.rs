@@ -8,7 +8,7 @@ use crate::tool::report::escape::pasted;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::system::parse;
-use fndsa::files::inline;
+use fndsa::verdict::envelope::{Envelope, InlineList};
 use std::path::PathBuf;
 
 /// The largest list, in MiB.
@@ -68,8 +68,9 @@ impl ReleaseList {
     /// Reads a list, so that a wrong file is an error and the place of the signature is known.
     fn read(source: &InputSource) -> Result<Self, Error> {
         let data = source.read_list(MAX_MEBIBYTES, &Progress::none())?;
-        let inline = inline::split(&data).ok().flatten();
-        let list = inline.as_ref().map_or(&data[..], |inline| inline.list);
+        let inline = InlineList.open(&data).ok().flatten();
+        let list =
+            inline.as_ref().and_then(|inline| inline.contents.covered.enclosed()).map_or(&data[..], |both| both.0);
         match parse(list) {
             Ok(listed) if listed.files.is_empty() => return Err(Error::ManifestEmpty(source.to_string())),
             Ok(_) => {}

@@ -14,9 +14,10 @@ use crate::tool::run::ordered::in_groups;
 use crate::tool::sign::signer::Signer;
 use crate::tool::system::{canonical, colliding, duplicate, unportable};
 use crate::tool::trust::clock::Clock;
+use fndsa::files::Date;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::{Flaw, is_best_before, write_best_before, write_line};
-use fndsa::files::{Date, inline};
+use fndsa::verdict::envelope::{EnvelopeWriter, InlineList};
 use serde_json::json;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -182,18 +183,20 @@ impl<'a> ManifestPlan<'a> {
             report.warn(&format!("the last day of the list, {last}, has passed: `fndsa verify` rejects the list"));
         }
         self.warn_of_names(report);
-        let (mut list, entries) = self.read(jobs, progress, report)?;
+        let (list, entries) = self.read(jobs, progress, report)?;
         let len = list.len() as u64;
-        let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&shown(self.list), &list))?;
+        let name = shown(self.list);
         match &to[..] {
             [list_to, signature_to] => {
+                let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&name, &list))?;
                 // The list comes last, because other tools use it without its signature. Half of the pair
                 // never verifies: either a file is missing, or the signature is of another list.
                 Staged::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
             }
             _ => {
-                inline::append(&mut list, signed.file()?);
-                to[0].write(&list)?;
+                let covered = InlineList.cover(list);
+                let signed = signer.sign_envelope(&mut Vec::new(), &InlineList, &covered, &name)?;
+                to[0].write(signed.file()?)?;
                 if self.signature.exists() {
                     let old = shown(&self.signature);
                     report.warn(&format!(

@@ -11,10 +11,12 @@ mod print_mu;
 mod stream;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Destination, FileInput, Force, Identity, Input, InputSource, is_private_key, obey, stdin_once};
+use crate::tool::io::{
+    Destination, FileInput, Force, Identity, Input, InputSource, is_private_key, obey, read_whole, stdin_once,
+};
 use crate::tool::keys::loader::{Loader, Private};
 use crate::tool::keys::{loader, swapped_files};
-use crate::tool::message::envelope::PayloadType;
+use crate::tool::message::dsse::{Dsse, MAX_PAYLOAD_MEBIBYTES, PayloadType, check_schemes};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::any_format;
 use crate::tool::options::heading;
@@ -31,6 +33,7 @@ use crate::tool::sign::signer::Signer;
 use crate::tool::trust::describe::checked_public_key;
 use file::{IfThere, SignatureFile};
 use fndsa::files::{Accept, Format, Kind, Object, Structure};
+use fndsa::verdict::envelope::EnvelopeWriter;
 use fndsa::{Algorithm, SignatureEncoding};
 use manifest::{ListToSign, ManifestPlan};
 use print_mu::{MuLine, MuMaker};
@@ -215,7 +218,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let signer = Signer::new(&private, level, form, format, args.encoding)?;
     let signer = if args.deterministic { signer.deterministic()? } else { signer };
     if args.dsse.is_some() {
-        signer.may_sign_envelopes()?;
+        check_schemes(signer.schemes())?;
     }
     if args.stream {
         return sign_stream(&signer, &protected, args.lists.jobs.threads(usize::MAX), report);
@@ -331,7 +334,12 @@ fn sign_each(
         };
         let signed = among(group.clone().map(input).collect(), |mut inputs| {
             if let Some(payload_type) = &args.dsse {
-                return inputs.iter_mut().map(|input| signer.sign_envelope(work, payload_type, input)).collect();
+                let format = Dsse { payload_type };
+                let sign = |input: &mut FileInput<'_>| {
+                    let covered = format.cover(read_whole(input, MAX_PAYLOAD_MEBIBYTES)?);
+                    signer.sign_envelope(work, &format, &covered, input.name())
+                };
+                return inputs.iter_mut().map(sign).collect();
             }
             let mut messages = Vec::with_capacity(inputs.len());
             messages.extend(inputs.iter_mut().map(|input| (signer.form(), input as &mut dyn Input)));

@@ -3,18 +3,16 @@
 
 use super::Args;
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, Force, InputSource, MemoryInput};
-use crate::tool::message::envelope::{Envelope, MAX_ENVELOPE_MEBIBYTES, PayloadType, Unsealed};
+use crate::tool::io::{Access, Destination, Force, InputSource};
+use crate::tool::message::dsse::{Dsse, MAX_ENVELOPE_MEBIBYTES, PayloadType};
+use crate::tool::message::envelope::{EnvelopeOpening, open};
 use crate::tool::report::progress::Progress;
-use crate::tool::report::{Entry, Error, Evidence};
+use crate::tool::report::{Entry, Error};
 use crate::tool::verify::lines::Lines;
 use crate::tool::verify::verifier::{Verdict, Verifier};
-use fndsa::files::attached::{Attached, split};
+use fndsa::verdict::envelope::{Envelope, SignedMessage};
 use serde_json::json;
 use std::path::Path;
-
-/// The largest signed message, in MiB.
-const MAX_ATTACHED_MEBIBYTES: usize = 1024;
 
 /// Returns where the message of a file goes.
 pub fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Destination, Error> {
@@ -25,15 +23,49 @@ pub fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Dest
     Destination::new(path, Force::of(args.force), Access::Public)
 }
 
-/// Files with their signatures in them.
+/// The option that names the format of the files.
+pub enum Enclosing<'a> {
+    /// `--attached`: signed messages.
+    Attached,
+    /// `--dsse TYPE`: envelopes with payloads of one type.
+    Dsse(&'a PayloadType),
+}
+
+impl<'a> Enclosing<'a> {
+    /// Returns the format.
+    fn format(&self) -> Box<dyn Envelope + 'a> {
+        match self {
+            Self::Attached => Box::new(SignedMessage),
+            Self::Dsse(payload_type) => Box::new(Dsse { payload_type }),
+        }
+    }
+
+    /// Returns the size of the largest file, in MiB.
+    fn limit(&self) -> usize {
+        match self {
+            Self::Attached => 1024,
+            Self::Dsse(_) => MAX_ENVELOPE_MEBIBYTES,
+        }
+    }
+
+    /// Adds the option to a result.
+    fn describe(&self, entry: Entry) -> Entry {
+        match self {
+            Self::Attached => entry,
+            Self::Dsse(payload_type) => entry.set("payload_type", json!(payload_type.to_string())),
+        }
+    }
+}
+
+/// Verifies files that contain their signatures.
 pub struct EnclosedCheck<'a> {
-    /// The keys, and what all files share.
+    /// The keys, and the options that all files share.
     pub verifier: &'a Verifier<'a>,
-    /// The type of the payload that is wanted of envelopes; `None` for signed messages.
-    pub payload_type: Option<&'a PayloadType>,
-    /// Where the message goes.
+    /// The format of the files.
+    pub enclosing: Enclosing<'a>,
+    /// The file for the message.
     pub output: Option<&'a Destination>,
-    /// How far it is.
+    /// The display of the progress.
     pub progress: &'a Progress,
 }
 
@@ -44,67 +76,38 @@ impl EnclosedCheck<'_> {
     /// A message cannot be written.
     pub fn run(&self, sources: &[InputSource], lines: &mut Lines<'_>) -> Result<(), Error> {
         let mut work = Vec::new();
-        sources.iter().try_for_each(|source| match self.payload_type {
-            Some(payload_type) => self.envelope(&mut work, source, payload_type, lines),
-            None => self.signed_message(&mut work, source, lines),
-        })
+        sources.iter().try_for_each(|source| self.file(&mut work, source, lines))
     }
 
-    /// Verifies a signed message.
-    fn signed_message(&self, work: &mut Vec<u8>, source: &InputSource, lines: &mut Lines<'_>) -> Result<(), Error> {
-        let entry = self.verifier.form.describe(Entry::of(source.path()));
-        let data = match source.read_list(MAX_ATTACHED_MEBIBYTES, self.progress) {
+    /// Verifies a file.
+    fn file(&self, work: &mut Vec<u8>, source: &InputSource, lines: &mut Lines<'_>) -> Result<(), Error> {
+        let entry = self.enclosing.describe(self.verifier.form.describe(Entry::of(source.path())));
+        let format = self.enclosing.format();
+        let data = match source.read_list(self.enclosing.limit(), self.progress) {
             Ok(data) => data,
             Err(e) => {
                 lines.error(source, entry, &e);
                 return Ok(());
             }
         };
-        let Some(Attached { signature, message }) = split(&data) else {
-            lines.error(source, entry, &Error::NotAttached(source.to_string()));
-            return Ok(());
+        let (signatures, contents) = match open(&*format, &data, source) {
+            Ok(EnvelopeOpening::Signed { signatures, contents }) => (signatures, contents),
+            Ok(EnvelopeOpening::Unsigned) => {
+                lines.error(source, entry, &Error::NotAttached(source.to_string()));
+                return Ok(());
+            }
+            Ok(EnvelopeOpening::Rejected(rejection)) => {
+                lines.failed(source, entry, &rejection.into());
+                return Ok(());
+            }
+            Err(e) => {
+                lines.error(source, entry, &e);
+                return Ok(());
+            }
         };
-        let mut input = MemoryInput::new(source, message);
-        let checked = self.verifier.check_signatures(work, &signature.into(), &mut input);
+        let checked = self.verifier.check_envelope(work, &signatures, &contents, source);
+        let (_, message) = contents.covered.enclosed().unwrap_or_default();
         self.decided(source, entry, checked, message, lines)
-    }
-
-    /// Verifies an envelope.
-    fn envelope(
-        &self,
-        work: &mut Vec<u8>,
-        source: &InputSource,
-        wanted: &PayloadType,
-        lines: &mut Lines<'_>,
-    ) -> Result<(), Error> {
-        let entry = self.verifier.form.describe(Entry::of(source.path()));
-        let entry = entry.set("payload_type", json!(wanted.to_string()));
-        let data = source.read_list(MAX_ENVELOPE_MEBIBYTES, self.progress);
-        let envelope = match data.and_then(|data| Envelope::read(data, source)) {
-            Ok(envelope) => envelope,
-            Err(e) => {
-                lines.error(source, entry, &e);
-                return Ok(());
-            }
-        };
-        if let Some(no) = envelope.refuse(wanted) {
-            lines.failed(source, entry, &no.into());
-            return Ok(());
-        }
-        let Unsealed { signatures, signed, type_is_wanted } = match envelope.unseal(wanted) {
-            Ok(unsealed) => unsealed,
-            Err(e) => {
-                lines.error(source, entry, &e);
-                return Ok(());
-            }
-        };
-        let mut input = MemoryInput::new(source, signed.as_bytes());
-        let mut checked = self.verifier.check_signatures(work, &signatures, &mut input);
-        if let Ok(Verdict::Yes(found)) = &mut checked {
-            found.yes = Evidence::of_all(&[found.yes, type_is_wanted], 2);
-            found.bytes = signed.payload().len() as u64;
-        }
-        self.decided(source, entry, checked, signed.payload(), lines)
     }
 
     /// Says the verdict on a file, and gives its message out if the verdict is YES.

@@ -1,7 +1,7 @@
 //! `verify -M`: the signature of the list first, and only then what the list says.
 
 use crate::tool::io::{InputSource, MemoryInput, Standing, Tree};
-use crate::tool::keys::signature_file::Signatures;
+use crate::tool::message::envelope::{EnvelopeOpening, open};
 use crate::tool::options::heading;
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::escape::{LineEnds, cleaned, shown};
@@ -16,11 +16,10 @@ use crate::tool::trust::clock::Clock;
 use crate::tool::verify::alternatives::other_line_ends;
 use crate::tool::verify::lines::Lines;
 use crate::tool::verify::verifier::{Match, Refused, Rejection, Verdict, Verifier};
-use fndsa::files::inline::{self, Inline};
 use fndsa::files::manifest::{DIGEST_LEN, Listed, Manifest, comments};
 use fndsa::files::{Defect, is_utf16};
+use fndsa::verdict::envelope::{Covered, InlineList};
 use fndsa::verdict::hasher;
-use fndsa::verdict::signature_note::{line, lines_hold};
 use fndsa::{Level, PreHash};
 use serde_json::json;
 use std::borrow::Cow;
@@ -105,8 +104,8 @@ type Target<'a> = (Cow<'a, [u8]>, InputSource, Option<&'a Listed<'a>>);
 
 /// A list whose signature was looked at.
 struct ListVerdict<'d> {
-    /// What is signed.
-    signed: &'d [u8],
+    /// The list without its signature.
+    signed: Covered<'d>,
     /// The file of the signature; `None` if it is in the list.
     signature: Option<InputSource>,
     checked: Result<Verdict, Error>,
@@ -173,6 +172,7 @@ impl ManifestCheck<'_> {
                 return 0;
             }
         };
+        let (signed, _) = signed.enclosed().unwrap_or_default();
         let Some((list, entry)) = self.believed(signed, entry, verifier.clock, lines) else { return 0 };
         let remarks = Remarks::of(signed);
         let entry = remarks.describe(entry);
@@ -215,40 +215,29 @@ impl ManifestCheck<'_> {
     /// # Errors
     /// Nobody says where the signature is.
     fn look<'d>(&self, data: &'d [u8], verifier: &Verifier<'_>) -> Result<ListVerdict<'d>, Error> {
-        let found = match &self.signature {
-            Some(_) => Ok(None),
-            None => inline::split(data),
+        let opened = match &self.signature {
+            Some(_) => Ok(EnvelopeOpening::Unsigned),
+            None => open(&InlineList, data, self.list),
         };
-        let beside = || match self.list {
-            InputSource::File(path) => Ok(InputSource::File(with_suffix(path, SUFFIX))),
-            _ => Err(Error::StdinSignature),
-        };
-        let (signed, signature, checked) = match found {
-            Err(_) => (data, None, Ok(Verdict::No(Rejection::InlineForm.into()))),
-            Ok(Some(Inline { list, signature, .. })) => (list, None, self.check_inline(list, &signature, verifier)),
-            Ok(None) => {
-                let signature = self.signature.clone().map_or_else(beside, Ok)?;
+        let (signed, checked) = match opened {
+            Ok(EnvelopeOpening::Signed { signatures, contents }) => {
+                let checked = verifier.check_envelope(&mut Vec::new(), &signatures, &contents, self.list);
+                (contents.covered, checked)
+            }
+            Ok(EnvelopeOpening::Rejected(rejection)) => (Covered::message(data), Ok(Verdict::No(rejection.into()))),
+            Err(e) => (Covered::message(data), Err(e)),
+            Ok(EnvelopeOpening::Unsigned) => {
+                let signature = match (&self.signature, self.list) {
+                    (Some(signature), _) => signature.clone(),
+                    (None, InputSource::File(path)) => InputSource::File(with_suffix(path, SUFFIX)),
+                    (None, _) => return Err(Error::StdinSignature),
+                };
                 let input = &mut MemoryInput::new(self.list, data);
                 let checked = verifier.check(&mut Vec::new(), &signature, self.list, input);
-                (data, Some(signature), checked)
+                return Ok(ListVerdict { signed: Covered::message(data), signature: Some(signature), checked });
             }
         };
-        Ok(ListVerdict { signed, signature, checked })
-    }
-
-    /// Verifies the signatures in a list. The line before each is signed by nobody, so it has to be one as a signer writes
-    /// it, of no key twice, and that of a key which counts has to be there.
-    fn check_inline(&self, list: &[u8], file: &[u8], verifier: &Verifier<'_>) -> Result<Verdict, Error> {
-        let signatures = Signatures::read(file, self.list)?;
-        let checked =
-            verifier.check_signatures(&mut Vec::new(), &signatures, &mut MemoryInput::new(self.list, list))?;
-        let Some(found) = checked.found() else { return Ok(checked) };
-        let own = |key: &usize| {
-            let key = &verifier.policy.keys[*key];
-            line(key.algorithm(), &key.public.fingerprint, &verifier.form.noted())
-        };
-        let is_good = lines_hold(&signatures.known, found.keys.iter().map(own));
-        Ok(if is_good { checked } else { Verdict::No(Rejection::InlineForm.into()) })
+        Ok(ListVerdict { signed, signature: None, checked })
     }
 
     /// Reads a list whose signature is good, and compares its last day with today. `None` if nothing of it is to be

@@ -11,7 +11,7 @@ mod stream;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, FileInput, InputSource, stdin_once};
 use crate::tool::keys::signature_file::Signatures;
-use crate::tool::message::envelope::PayloadType;
+use crate::tool::message::dsse::PayloadType;
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::heading;
 use crate::tool::options::lists::ListArgs;
@@ -28,7 +28,7 @@ use crate::tool::trust::clock::Clock;
 use crate::tool::trust::describe::key_terms_value;
 use crate::tool::verify::lines::Lines;
 use crate::tool::verify::verifier::{Asked, Verifier};
-use enclosed::{EnclosedCheck, output};
+use enclosed::{EnclosedCheck, Enclosing, output};
 use fndsa::files::{Accept, Date};
 use fndsa::verdict::{Policy, TrustedKey};
 use fndsa::{Algorithm, SignatureEncoding};
@@ -196,9 +196,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let mut result = Ok(());
     let mut asked = if args.lists.source().is_some() { sources.len() } else { args.files.len() };
     if args.encloses() {
-        let output = output.as_ref();
-        let check =
-            EnclosedCheck { verifier: &verifier, payload_type: args.dsse.as_ref(), output, progress: &progress };
+        let enclosing = args.dsse.as_ref().map_or(Enclosing::Attached, Enclosing::Dsse);
+        let check = EnclosedCheck { verifier: &verifier, enclosing, output: output.as_ref(), progress: &progress };
         result = check.run(&sources, &mut lines);
     } else if let Some(list) = &list {
         let check = ManifestCheck {

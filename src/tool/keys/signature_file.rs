@@ -8,6 +8,7 @@ use super::swapped_files;
 use crate::tool::io::InputSource;
 use crate::tool::report::Error;
 use fndsa::files::{Defect, Encoding, Kind, Object};
+use fndsa::verdict::envelope::EnvelopeSignatures;
 pub use fndsa::verdict::signature_file::SignatureBlock;
 use fndsa::verdict::signature_file::{self, BlockReader, SignatureFileError};
 use std::borrow::Cow;
@@ -31,6 +32,18 @@ impl Signatures {
         read.map_err(|e| swapped_files::of_signature(e, file, signature))
     }
 
+    /// Decodes the signatures in an envelope. `from` is the name of the file in messages.
+    ///
+    /// # Errors
+    /// There is no signature, a damaged one, or too many.
+    pub fn of_envelope(signatures: EnvelopeSignatures<'_>, from: &dyn Display) -> Result<Self, Error> {
+        match signatures {
+            EnvelopeSignatures::File(data) => Self::read(&data, from),
+            EnvelopeSignatures::Raw(each) => Self::of_raw(&each, from),
+            EnvelopeSignatures::Decoded(object) => Ok(Self { known: vec![*object], unknown: Vec::new() }),
+        }
+    }
+
     /// Reads the contents of a signature file. `from` is what messages call it.
     ///
     /// # Errors
@@ -47,12 +60,12 @@ impl Signatures {
         Ok(Self { known, unknown })
     }
 
-    /// Takes signatures that stand alone, each in raw encoding, as other programs may have written them. One of them at least is of
-    /// an algorithm that is known. `from` is what messages call their file.
+    /// Reads signatures in raw encoding, which other programs may have written. At least one signature is of a known algorithm.
+    /// `from` is the name of the file in messages.
     ///
     /// # Errors
-    /// There is none such.
-    pub fn of_raw(each: &[Vec<u8>], from: &dyn Display) -> Result<Self, Error> {
+    /// No signature is of a known algorithm.
+    fn of_raw(each: &[Vec<u8>], from: &dyn Display) -> Result<Self, Error> {
         let loader = Loader::of_signatures();
         let mut known = Vec::new();
         let mut unknown = Vec::new();
@@ -109,11 +122,5 @@ impl BlockReader for BlockLoader<'_> {
             Error::Format { defect: Defect::Label(label), .. } => Some(format!("a PEM block {label:?}")),
             _ => None,
         }
-    }
-}
-
-impl From<Object> for Signatures {
-    fn from(one: Object) -> Self {
-        Self { known: vec![one], unknown: Vec::new() }
     }
 }

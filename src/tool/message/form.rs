@@ -1,6 +1,6 @@
 //! How a message enters a signature, and the way from an input to what is signed or verified.
 
-use super::envelope::PAE_BEGIN;
+use super::dsse::PAE_BEGIN;
 use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Input, drain};
 use crate::tool::keys::loader::AllowWeak;

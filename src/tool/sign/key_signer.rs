@@ -42,17 +42,10 @@ pub struct Signed {
 }
 
 impl Signed {
-    /// Joins the signatures of one input by several keys, which are PEM blocks one after another.
-    pub fn joined(each: &[Self]) -> Self {
-        let file = Zeroizing::new(each.iter().flat_map(|signed| signed.file.iter().copied()).collect());
-        let all: Vec<_> = each.iter().map(|signed| signed.yes).collect();
-        Self { file, yes: Evidence::of_all(&all, each.len()), bytes: each.first().map_or(0, |signed| signed.bytes) }
-    }
-
-    /// Takes a file with the signatures of one input by several keys in it, and the YES that they can be read there. `bytes` is
-    /// the length of the input.
-    pub fn enclosed(each: &[Self], file: Vec<u8>, reads_back: Evidence, bytes: u64) -> Self {
+    /// Takes an envelope with the signatures of one input by several keys, and the evidence that the signatures can be read there.
+    pub fn enclosed(each: &[Self], file: Vec<u8>, reads_back: Evidence) -> Self {
         let all: Vec<_> = each.iter().map(|signed| signed.yes).chain([reads_back]).collect();
+        let bytes = each.first().map_or(0, |signed| signed.bytes);
         Self { file: Zeroizing::new(file), yes: Evidence::of_all(&all, each.len() + 1), bytes }
     }
 

@@ -1,14 +1,15 @@
 //! Signs: one private key or several, and what is common to all files.
 
 use super::key_signer::{KeySigner, Signed, sign_with_each};
-use crate::tool::io::{Input, MemoryInput, read_whole};
+use crate::tool::io::{Input, MemoryInput};
 use crate::tool::keys::loader::Private;
-use crate::tool::message::envelope::{Envelope, MAX_PAYLOAD_MEBIBYTES, Pae, PayloadType};
 use crate::tool::message::form::{InputKind, MessageForm};
 use crate::tool::report::{Entry, Error, MAX_SIGNATURES};
 use fndsa::files::Format;
+use fndsa::verdict::envelope::{Covered, DetachedSignatures, EnvelopeWriter, NewSignature};
 use fndsa::{Level, Scheme, SignatureEncoding};
 use serde_json::json;
+use std::fmt::Display;
 
 /// Private keys that are ready to sign, each of them every file, and what all files share.
 pub struct Signer<'a> {
@@ -64,7 +65,8 @@ impl<'a> Signer<'a> {
     /// # Errors
     /// The input cannot be read, or signing fails.
     pub fn sign(&self, work: &mut Vec<u8>, input: &mut dyn Input) -> Result<Signed, Error> {
-        sign_with_each(&self.keys, &self.form, work, input).map(|each| Signed::joined(&each))
+        let each = sign_with_each(&self.keys, &self.form, work, input)?;
+        self.sealed(&DetachedSignatures, &Covered::SeparateFile, &each)
     }
 
     /// Signs inputs of which each has its form, and returns the same for each, in order. Where there is one key whose
@@ -78,38 +80,44 @@ impl<'a> Signer<'a> {
             return one.sign_together(work, messages);
         }
         let signed = |(form, input): &mut (&MessageForm, &mut dyn Input)| {
-            sign_with_each(&self.keys, form, work, *input).map(|each| Signed::joined(&each))
+            let each = sign_with_each(&self.keys, form, work, *input)?;
+            self.sealed(&DetachedSignatures, &Covered::SeparateFile, &each)
         };
         messages.iter_mut().map(signed).collect()
     }
 
-    /// Checks that all keys are of schemes whose signatures stand in envelopes.
-    ///
-    /// # Errors
-    /// One is not.
-    pub fn may_sign_envelopes(&self) -> Result<(), Error> {
-        let classic = self.keys.iter().map(|key| key.algorithm().scheme()).find(|scheme| *scheme == Scheme::Ed25519);
-        classic.map_or(Ok(()), |scheme| Err(Error::NoEnvelope(scheme)))
+    /// Returns the schemes of the keys.
+    pub fn schemes(&self) -> impl Iterator<Item = Scheme> {
+        self.keys.iter().map(|key| key.algorithm().scheme())
     }
 
-    /// Signs an input as the payload of a DSSE envelope, and returns the contents of the envelope. Range: the signer makes raw
-    /// signatures. `work` is kept from call to call.
+    /// Signs the bytes that an envelope covers, and returns the contents of the envelope. `work` is kept from call to call, and `name` is the
+    /// name of the message in errors.
     ///
     /// # Errors
-    /// The input cannot be read or is too large, or signing fails.
+    /// Signing fails.
     pub fn sign_envelope(
         &self,
         work: &mut Vec<u8>,
-        payload_type: &PayloadType,
-        input: &mut dyn Input,
+        format: &dyn EnvelopeWriter,
+        covered: &Covered<'_>,
+        name: &dyn Display,
     ) -> Result<Signed, Error> {
-        let signed = Pae::new(payload_type, read_whole(input, MAX_PAYLOAD_MEBIBYTES)?);
-        let mut message = MemoryInput::encoded(input.name(), signed.as_bytes());
-        let each = sign_with_each(&self.keys, &self.form, work, &mut message)?;
-        let files = each.iter().map(Signed::file).collect::<Result<Vec<_>, _>>()?;
-        let signatures: Vec<_> = self.fingerprints().zip(files).collect();
-        let (file, reads_back) = Envelope::write(payload_type, signed.payload(), &signatures);
-        Ok(Signed::enclosed(&each, file, reads_back, signed.payload().len() as u64))
+        let (signed, message) = covered.enclosed().unwrap_or_default();
+        let each = sign_with_each(&self.keys, &self.form, work, &mut MemoryInput::encoded(name, signed))?;
+        let mut envelope = self.sealed(format, covered, &each)?;
+        envelope.bytes = message.len() as u64;
+        Ok(envelope)
+    }
+
+    /// Writes the signatures of all keys into an envelope.
+    fn sealed(&self, format: &dyn EnvelopeWriter, covered: &Covered<'_>, each: &[Signed]) -> Result<Signed, Error> {
+        let mut signatures = Vec::with_capacity(each.len());
+        for (key, signed) in self.keys.iter().zip(each) {
+            signatures.push(NewSignature { fingerprint: key.fingerprint(), contents: signed.file()? });
+        }
+        let (file, reads_back) = format.seal(covered, &signatures);
+        Ok(Signed::enclosed(each, file, reads_back))
     }
 
     /// Returns the form of the messages that [`Self::sign`] takes.

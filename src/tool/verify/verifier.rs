@@ -3,13 +3,15 @@
 use super::alternatives::proven_cause;
 use super::explain::{Explainer, Explanation};
 use super::note_cause::{named_signer, note_cause, note_value};
-use crate::tool::io::{Input, InputSource, Reading, drain};
+use crate::tool::io::{Input, InputSource, MemoryInput, Reading, drain};
 use crate::tool::keys::signature_file::Signatures;
 use crate::tool::message::form::MessageForm;
 use crate::tool::report::{Entry, Error, Evidence, Hint};
 use crate::tool::run::ordered::among;
 use crate::tool::trust::clock::Clock;
 pub use fndsa::verdict::Rejection;
+use fndsa::verdict::envelope::EnvelopeContents;
+use fndsa::verdict::signature_note::line;
 use fndsa::verdict::text::GIVE_THE_SIGNER_S;
 use fndsa::verdict::{
     Decision, DecisionError, DecisionOutcome, HashedCandidate, PairSelection, Policy, SignatureNote, SignaturePair,
@@ -197,6 +199,35 @@ impl Verifier<'_> {
         self.decide(work, &mut [&mut question]);
         let verdict = self.conclude(work, question)?;
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
+    }
+
+    /// Verifies the signatures of an envelope over the bytes in the envelope, and the conditions of its format. `work` is kept from call
+    /// to call, and `name` is the name of the envelope in messages.
+    ///
+    /// # Errors
+    /// There is no verdict.
+    pub fn check_envelope(
+        &self,
+        work: &mut Vec<u8>,
+        signatures: &Signatures,
+        contents: &EnvelopeContents<'_>,
+        name: &dyn Display,
+    ) -> Result<Verdict, Error> {
+        let Some((signed, message)) = contents.covered.enclosed() else {
+            return Err(Error::Internal("the envelope does not contain the message".to_owned()));
+        };
+        let mut verdict = self.check_signatures(work, signatures, &mut MemoryInput::new(name, signed))?;
+        let Verdict::Yes(found) = &mut verdict else { return Ok(verdict) };
+        let notes = found.keys.iter().map(|key| {
+            let key = &self.policy.keys[*key];
+            line(key.algorithm(), &key.public.fingerprint, &self.form.noted())
+        });
+        if let Err(rejection) = contents.check_notes(&signatures.known, notes) {
+            return Ok(Verdict::No(rejection.into()));
+        }
+        found.yes = contents.confirm(found.yes);
+        found.bytes = message.len() as u64;
+        Ok(verdict)
     }
 
     /// Returns whether as many keys as required have signed an input.

@@ -1,0 +1,289 @@
+//! DSSE envelopes, as the programs of in-toto read and write them: a payload, what it is, and signatures over both.
+//!
+//! ```text
+//! {"payload":"BASE64","payloadType":"TYPE","signatures":[{"keyid":"sha256:HEX","sig":"BASE64"}]}
+//! ```
+//!
+//! The signatures cover the pre-authentication encoding of payload type and payload, as version 1.0.2 of the DSSE protocol defines it.
+//! No signature covers `keyid`: fndsa writes it for people and other programs, and ignores it in a file. An envelope is read whole, and
+//! its payload is decoded once: the verified bytes are the bytes that the program writes.
+
+use crate::tool::report::escape::is_visible;
+use crate::tool::report::{Error, Evidence, MAX_SIGNATURES};
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
+use base64::{Engine, alphabet};
+use fndsa::Scheme;
+use fndsa::files::{Foreign, ForeignFormat};
+use fndsa::verdict::Rejection;
+use fndsa::verdict::envelope::{
+    Covered, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature, OpenedEnvelope,
+};
+use fndsa::verdict::signature_note::context_text;
+use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::json;
+use std::fmt;
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// The largest envelope that is read, in MiB.
+pub const MAX_ENVELOPE_MEBIBYTES: usize = 64;
+/// The largest payload that is signed, in MiB: an envelope with it and with all signatures that there may be is not too large.
+pub const MAX_PAYLOAD_MEBIBYTES: usize = 32;
+/// The longest payload type on the command line, and in a message, in bytes.
+const MAX_TYPE_LEN: usize = 255;
+
+/// The first bytes of each pre-authentication encoding.
+pub const PAE_BEGIN: &str = "DSSEv1 ";
+
+/// What a payload is, as the command line says: a media type or a URI.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PayloadType(String);
+
+impl FromStr for PayloadType {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.len() {
+            1..=MAX_TYPE_LEN if is_visible(text) => Ok(Self(text.to_owned())),
+            _ => Err(
+                "a payload type has 1 to 255 bytes and only visible characters, for example application/vnd.in-toto+json",
+            ),
+        }
+    }
+}
+
+impl Display for PayloadType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Returns the pre-authentication encoding of a payload type and a payload. The encoding contains the lengths of both, so different types
+/// or payloads have different encodings.
+fn pre_authentication_encoding(payload_type: &PayloadType, mut payload: Vec<u8>) -> Covered<'static> {
+    let PayloadType(text) = payload_type;
+    let header = format!("{PAE_BEGIN}{} {text} {} ", text.len(), payload.len()).into_bytes();
+    let begin = header.len();
+    payload.splice(..0, header);
+    let message = begin..payload.len();
+    Covered::Enclosed { signed: payload.into(), message }
+}
+
+/// Checks that envelopes may contain signatures of these schemes.
+///
+/// # Errors
+/// Other programs expect other signatures under the name of a scheme.
+pub fn check_schemes(mut schemes: impl Iterator<Item = Scheme>) -> Result<(), Error> {
+    // fndsa makes Ed25519ph signatures, and in-toto expects pure Ed25519 signatures.
+    schemes.find(|scheme| *scheme == Scheme::Ed25519).map_or(Ok(()), |scheme| Err(Error::NoEnvelope(scheme)))
+}
+
+/// DSSE envelopes with payloads of one type.
+pub struct Dsse<'a> {
+    /// The type. It is a part of the signed bytes: signatures for a payload of another type never match.
+    pub payload_type: &'a PayloadType,
+}
+
+impl Dsse<'_> {
+    /// Returns the rejection of a payload of another type.
+    fn wrong_type(&self, found: &str) -> EnvelopeError {
+        let found = match found.len() {
+            0..=MAX_TYPE_LEN => context_text(found.as_bytes()),
+            len => format!("a text of {len} bytes"),
+        };
+        EnvelopeError::Rejected(Rejection::PayloadType { found, wanted: self.payload_type.to_string() })
+    }
+}
+
+impl Envelope for Dsse<'_> {
+    /// Reads the known members strictly, and ignores unknown members.
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        let EnvelopeMembers { payload, payload_type, signatures } =
+            serde_json::from_slice(data).map_err(|e| not_json(data, &e))?;
+        let SignatureTexts { texts, count } = signatures;
+        if count > MAX_SIGNATURES {
+            return Err(EnvelopeError::TooMany(count));
+        }
+        if count == 0 {
+            return Err(damaged("the envelope has no signature"));
+        }
+        let payload = decode(&payload).ok_or_else(|| damaged("\"payload\" is not base64"))?;
+        let mut signatures = Vec::with_capacity(texts.len());
+        for SignatureText(text) in &texts {
+            signatures.push(decode(text).ok_or_else(|| damaged("a \"sig\" is not base64"))?);
+        }
+        let PayloadType(wanted) = self.payload_type;
+        let is_wanted = Evidence::of_equal(payload_type.as_bytes(), wanted.as_bytes());
+        if !is_wanted.holds() {
+            return Err(self.wrong_type(&payload_type));
+        }
+        let covered = pre_authentication_encoding(self.payload_type, payload);
+        let mut opened = OpenedEnvelope::new(EnvelopeSignatures::Raw(signatures), covered);
+        opened.contents.conditions.push(is_wanted);
+        Ok(Some(opened))
+    }
+}
+
+impl EnvelopeWriter for Dsse<'_> {
+    fn cover(&self, message: Vec<u8>) -> Covered<'static> {
+        pre_authentication_encoding(self.payload_type, message)
+    }
+
+    fn write(&self, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
+        let (_, payload) = covered.enclosed().unwrap_or_default();
+        let mut entries = Vec::with_capacity(signatures.len());
+        for NewSignature { fingerprint, contents } in signatures {
+            entries.push(json!({ "keyid": fingerprint, "sig": STANDARD.encode(contents) }));
+        }
+        let document = json!({
+            "payload": STANDARD.encode(payload),
+            "payloadType": self.payload_type.0,
+            "signatures": entries,
+        });
+        format!("{document}\n").into_bytes()
+    }
+}
+
+fn damaged(what: &str) -> EnvelopeError {
+    EnvelopeError::Damaged { what: what.to_owned(), format: None }
+}
+
+/// Explains why a file is not an envelope.
+fn not_json(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
+    // An object without the members of an envelope may be a file of another program.
+    if let Some(foreign) = Foreign::of_content(data).filter(|it| it.format != ForeignFormat::Envelope) {
+        return EnvelopeError::Damaged { what: format!("this is {foreign}"), format: Some(foreign.format) };
+    }
+    match e.classify() {
+        Category::Eof => damaged("the JSON is cut off"),
+        Category::Syntax | Category::Io => damaged(&format!("the file is not JSON: {e}")),
+        // The text of this error may contain text of the file.
+        Category::Data => {
+            damaged("the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once")
+        }
+    }
+}
+
+/// Decodes base64 of either alphabet, as the specification asks of readers, with or without padding.
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let alphabet = if text.contains(['-', '_']) { &alphabet::URL_SAFE } else { &alphabet::STANDARD };
+    let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    GeneralPurpose::new(alphabet, config).decode(text).ok()
+}
+
+/// The members of an envelope that are read.
+struct EnvelopeMembers {
+    payload: String,
+    payload_type: String,
+    signatures: SignatureTexts,
+}
+
+/// The signatures of an envelope, in base64: no more than there may be, and how many there are.
+#[derive(Default)]
+struct SignatureTexts {
+    texts: Vec<SignatureText>,
+    count: usize,
+}
+
+/// One signature of an envelope, in base64.
+struct SignatureText(String);
+
+/// Takes a member that may be there once.
+fn once<'de, A: MapAccess<'de>, T: Deserialize<'de>>(map: &mut A, member: &mut Option<T>) -> Result<(), A::Error> {
+    match member.replace(map.next_value()?) {
+        None => Ok(()),
+        Some(_) => Err(A::Error::custom("a member is there twice")),
+    }
+}
+
+/// Returns a member that must be there.
+fn there<T, E: serde::de::Error>(member: Option<T>) -> Result<T, E> {
+    member.ok_or_else(|| E::custom("a member is missing"))
+}
+
+impl<'de> Deserialize<'de> for EnvelopeMembers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct EnvelopeVisitor;
+
+        impl<'de> Visitor<'de> for EnvelopeVisitor {
+            type Value = EnvelopeMembers;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an envelope")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<EnvelopeMembers, A::Error> {
+                let (mut payload, mut payload_type, mut signatures) = (None, None, None);
+                while let Some(name) = map.next_key::<String>()? {
+                    match &name[..] {
+                        "payload" => once(&mut map, &mut payload)?,
+                        "payloadType" => once(&mut map, &mut payload_type)?,
+                        "signatures" => once(&mut map, &mut signatures)?,
+                        _ => drop(map.next_value::<IgnoredAny>()?),
+                    }
+                }
+                let (payload, payload_type) = (there(payload)?, there(payload_type)?);
+                Ok(EnvelopeMembers { payload, payload_type, signatures: there(signatures)? })
+            }
+        }
+
+        deserializer.deserialize_map(EnvelopeVisitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for SignatureTexts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct SignaturesVisitor;
+
+        impl<'de> Visitor<'de> for SignaturesVisitor {
+            type Value = SignatureTexts;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("signatures")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<SignatureTexts, A::Error> {
+                let mut read = SignatureTexts::default();
+                while let Some(text) = list.next_element::<SignatureText>()? {
+                    read.count += 1;
+                    // Of more than there may be only the number is wanted.
+                    if read.count <= MAX_SIGNATURES {
+                        read.texts.push(text);
+                    }
+                }
+                Ok(read)
+            }
+        }
+
+        deserializer.deserialize_seq(SignaturesVisitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for SignatureText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct SignatureVisitor;
+
+        impl<'de> Visitor<'de> for SignatureVisitor {
+            type Value = SignatureText;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a signature")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SignatureText, A::Error> {
+                let mut text = None;
+                while let Some(name) = map.next_key::<String>()? {
+                    match &name[..] {
+                        "sig" => once(&mut map, &mut text)?,
+                        _ => drop(map.next_value::<IgnoredAny>()?),
+                    }
+                }
+                there(text).map(SignatureText)
+            }
+        }
+
+        deserializer.deserialize_map(SignatureVisitor)
+    }
+}

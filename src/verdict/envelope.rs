@@ -1,0 +1,311 @@
+//! The interface of envelopes: file formats that contain signatures.
+//!
+//! A format answers two questions about a file: which signatures does the file contain, and which bytes do these signatures cover? The
+//! verdict depends on the two answers, and never on the format. A new format is a type that implements [`Envelope`], and also
+//! [`EnvelopeWriter`] if the program writes the format.
+
+use super::evidence::Evidence;
+use super::rejection::Rejection;
+use super::signature_note::lines_hold;
+use crate::files::attached::{Attached, split};
+use crate::files::inline::{self, Inline};
+use crate::files::{ForeignFormat, Object};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The signatures in an envelope, which are not verified.
+pub enum EnvelopeSignatures<'d> {
+    /// The contents of a signature file, with its blocks and their notes.
+    File(Cow<'d, [u8]>),
+    /// Signatures in raw encoding.
+    Raw(Vec<Vec<u8>>),
+    /// One signature, decoded.
+    Decoded(Box<Object>),
+}
+
+/// The bytes that the signatures in an envelope cover.
+pub enum Covered<'d> {
+    /// The contents of another file.
+    SeparateFile,
+    /// Bytes in the envelope, or made of its contents.
+    Enclosed {
+        /// The bytes that the signatures cover.
+        signed: Cow<'d, [u8]>,
+        /// The part of `signed` that is the message.
+        message: Range<usize>,
+    },
+}
+
+impl<'d> Covered<'d> {
+    /// Takes a message that is signed as it is.
+    pub fn message(message: impl Into<Cow<'d, [u8]>>) -> Self {
+        let signed = message.into();
+        let message = 0..signed.len();
+        Self::Enclosed { signed, message }
+    }
+
+    /// Returns the bytes that the signatures cover, and the message in them; `None` if they are in another file.
+    pub fn enclosed(&self) -> Option<(&[u8], &[u8])> {
+        match self {
+            Self::SeparateFile => None,
+            Self::Enclosed { signed, message } => Some((signed, signed.get(message.clone()).unwrap_or_default())),
+        }
+    }
+}
+
+/// An opened envelope. Nothing in it is verified.
+pub struct OpenedEnvelope<'d> {
+    /// The signatures.
+    pub signatures: EnvelopeSignatures<'d>,
+    /// The contents.
+    pub contents: EnvelopeContents<'d>,
+}
+
+impl<'d> OpenedEnvelope<'d> {
+    /// Takes signatures and the bytes that they cover, without further conditions.
+    pub fn new(signatures: EnvelopeSignatures<'d>, covered: Covered<'d>) -> Self {
+        Self { signatures, contents: EnvelopeContents { covered, conditions: Vec::new(), shows_notes: false } }
+    }
+}
+
+/// The contents of an envelope, without the signatures.
+pub struct EnvelopeContents<'d> {
+    /// The bytes that the signatures cover.
+    pub covered: Covered<'d>,
+    /// Evidence that is necessary in addition to the signatures, for example of an equal payload type.
+    pub conditions: Vec<Evidence>,
+    /// Whether the notes of the signatures are among the lines that readers of the format see. Then each note must be as a signer writes
+    /// it.
+    pub shows_notes: bool,
+}
+
+impl EnvelopeContents<'_> {
+    /// Checks the notes of the signatures, if the format shows them. `signatures` are the decoded signatures, and `notes` are the notes of
+    /// the keys that have signed.
+    ///
+    /// # Errors
+    /// A note is not as a signer writes it, a note appears twice, or the note of a key that has signed is missing.
+    pub fn check_notes(&self, signatures: &[Object], notes: impl Iterator<Item = String>) -> Result<(), Rejection> {
+        if self.shows_notes && !lines_hold(signatures, notes) {
+            return Err(Rejection::InlineForm);
+        }
+        Ok(())
+    }
+
+    /// Adds the conditions of the format to the evidence of the signatures.
+    pub fn confirm(&self, evidence: Evidence) -> Evidence {
+        let mut all = self.conditions.clone();
+        all.push(evidence);
+        Evidence::of_all(&all, self.conditions.len() + 1)
+    }
+}
+
+/// The reason why an envelope cannot be opened.
+pub enum EnvelopeError {
+    /// The answer is NO, whatever the signatures are.
+    Rejected(Rejection),
+    /// The envelope has this number of signatures, which is more than [`MAX_SIGNATURES`](super::text::MAX_SIGNATURES).
+    TooMany(usize),
+    /// The file is not an envelope of this format.
+    Damaged {
+        /// The problem, in words.
+        what: String,
+        /// The format of the file, if the file is of another program.
+        format: Option<ForeignFormat>,
+    },
+}
+
+/// A format of files that contain signatures.
+pub trait Envelope {
+    /// Opens an envelope. `None` if the file contains no signature in this format.
+    ///
+    /// # Errors
+    /// The file is damaged, or the answer is NO already.
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError>;
+}
+
+/// A new signature for an envelope.
+pub struct NewSignature<'a> {
+    /// The fingerprint of the key.
+    pub fingerprint: &'a str,
+    /// The signature in the form that the envelope contains: raw, or a PEM block with its note.
+    pub contents: &'a [u8],
+}
+
+/// A format of files that contain signatures, which can be written.
+pub trait EnvelopeWriter: Envelope {
+    /// Returns the bytes that the signatures of a message cover.
+    fn cover(&self, message: Vec<u8>) -> Covered<'static>;
+
+    /// Writes an envelope.
+    fn write(&self, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8>;
+
+    /// Writes an envelope and opens it again. The evidence holds if the envelope contains the same signatures and covers the same bytes.
+    fn seal(&self, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> (Vec<u8>, Evidence) {
+        let file = self.write(covered, signatures);
+        let evidence = match self.open(&file) {
+            Ok(Some(opened)) => reads_back(&opened, covered, signatures),
+            _ => Evidence::of_equal(b"opened", b""),
+        };
+        (file, evidence)
+    }
+}
+
+/// Compares an envelope with the signatures and the bytes that it was made of.
+fn reads_back(opened: &OpenedEnvelope<'_>, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Evidence {
+    let written: Vec<_> = signatures.iter().map(|signature| signature.contents).collect();
+    let same_signatures = match &opened.signatures {
+        EnvelopeSignatures::File(file) => Evidence::of_equal(file, &written.concat()),
+        EnvelopeSignatures::Raw(each) => Evidence::of_equal(&framed(each), &framed(&written)),
+        EnvelopeSignatures::Decoded(_) => Evidence::of_equal(b"decoded", b""),
+    };
+    let (signed, message) = opened.contents.covered.enclosed().unwrap_or_default();
+    let (to_sign, to_write) = covered.enclosed().unwrap_or_default();
+    let mut all = opened.contents.conditions.clone();
+    all.extend([same_signatures, Evidence::of_equal(signed, to_sign), Evidence::of_equal(message, to_write)]);
+    Evidence::of_all(&all, opened.contents.conditions.len() + 3)
+}
+
+/// Returns texts with the length of each text before it, so that equal results have equal texts.
+fn framed<T: AsRef<[u8]>>(texts: &[T]) -> Vec<u8> {
+    let mut all = Vec::new();
+    for text in texts {
+        all.extend_from_slice(&text.as_ref().len().to_le_bytes());
+        all.extend_from_slice(text.as_ref());
+    }
+    all
+}
+
+/// A signature file, whose signatures cover another file.
+pub struct DetachedSignatures;
+
+impl Envelope for DetachedSignatures {
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        let signatures = EnvelopeSignatures::File(Cow::Borrowed(data));
+        Ok(Some(OpenedEnvelope::new(signatures, Covered::SeparateFile)))
+    }
+}
+
+impl EnvelopeWriter for DetachedSignatures {
+    fn cover(&self, _: Vec<u8>) -> Covered<'static> {
+        Covered::SeparateFile
+    }
+
+    fn write(&self, _: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
+        let each: Vec<_> = signatures.iter().map(|signature| signature.contents).collect();
+        each.concat()
+    }
+}
+
+/// A list of checksums with its signatures in comment lines at the end.
+pub struct InlineList;
+
+impl Envelope for InlineList {
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        let found = inline::split(data).map_err(|_| EnvelopeError::Rejected(Rejection::InlineForm))?;
+        let Some(Inline { list, signature }) = found else { return Ok(None) };
+        let signatures = EnvelopeSignatures::File(Cow::Owned(signature));
+        let mut opened = OpenedEnvelope::new(signatures, Covered::message(list));
+        opened.contents.shows_notes = true;
+        Ok(Some(opened))
+    }
+}
+
+impl EnvelopeWriter for InlineList {
+    fn cover(&self, message: Vec<u8>) -> Covered<'static> {
+        Covered::message(message)
+    }
+
+    fn write(&self, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
+        let (list, _) = covered.enclosed().unwrap_or_default();
+        let mut file = list.to_vec();
+        for signature in signatures {
+            inline::append(&mut file, signature.contents);
+        }
+        file
+    }
+}
+
+/// A signed message of other Falcon programs: signature and message in one file. The program does not write this format.
+pub struct SignedMessage;
+
+impl Envelope for SignedMessage {
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        let Some(Attached { signature, message }) = split(data) else { return Ok(None) };
+        let signature = EnvelopeSignatures::Decoded(Box::new(signature));
+        Ok(Some(OpenedEnvelope::new(signature, Covered::message(message))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::pem::pem;
+    use alloc::format;
+    use alloc::vec;
+
+    const LIST: &[u8] = b"0000  a\n";
+
+    fn block(byte: u8) -> Vec<u8> {
+        pem("FNDSA SIGNATURE", "by somebody\n", &[byte; 100]).to_vec()
+    }
+
+    /// Returns a new signature for each of the contents.
+    fn new_signatures(contents: &[Vec<u8>]) -> Vec<NewSignature<'_>> {
+        contents.iter().map(|contents| NewSignature { fingerprint: "", contents }).collect()
+    }
+
+    #[test]
+    fn a_written_envelope_opens_to_the_same_contents() {
+        let blocks = [block(1), block(2)];
+        for writer in [&InlineList as &dyn EnvelopeWriter, &DetachedSignatures] {
+            for count in 1..=blocks.len() {
+                let signatures = new_signatures(&blocks[..count]);
+                let covered = writer.cover(LIST.to_vec());
+                let (file, evidence) = writer.seal(&covered, &signatures);
+                assert!(evidence.holds());
+                let opened = writer.open(&file).ok().flatten().unwrap();
+                let EnvelopeSignatures::File(contents) = &opened.signatures else { panic!("not a signature file") };
+                assert_eq!(contents[..], blocks[..count].concat());
+                let is_enclosed = opened.contents.covered.enclosed().is_some();
+                assert!(opened.contents.covered.enclosed().is_none_or(|both| both == (LIST, LIST)));
+                assert_eq!(is_enclosed, opened.contents.shows_notes);
+            }
+        }
+    }
+
+    #[test]
+    fn a_difference_is_no_evidence() {
+        let blocks = [block(1), block(2)];
+        let signatures = new_signatures(&blocks);
+        let covered = InlineList.cover(LIST.to_vec());
+        let file = InlineList.write(&covered, &signatures);
+        let opened = InlineList.open(&file).ok().flatten().unwrap();
+        assert!(reads_back(&opened, &covered, &signatures).holds());
+        for other in [&signatures[..1], &signatures[1..], &new_signatures(&[block(2), block(1)])[..]] {
+            assert!(!reads_back(&opened, &covered, other).holds());
+        }
+        assert!(!reads_back(&opened, &Covered::message(&b"0000  b\n"[..]), &signatures).holds());
+        assert!(!reads_back(&opened, &Covered::SeparateFile, &signatures).holds());
+        // The list without its line end is not a list that the signature lines can follow.
+        assert!(!InlineList.seal(&InlineList.cover(b"0000  a".to_vec()), &signatures).1.holds());
+    }
+
+    #[test]
+    fn conditions_and_notes_join_the_evidence() {
+        let yes = Evidence::of_equal(b"", b"");
+        let no = Evidence::of_equal(b"a", b"b");
+        let file = format!("{}# {}", "0000  a\n", "-----BEGIN FNDSA SIGNATURE-----\n");
+        assert!(matches!(InlineList.open(file.as_bytes()), Err(EnvelopeError::Rejected(Rejection::InlineForm))));
+        let contents =
+            |conditions, shows_notes| EnvelopeContents { covered: Covered::SeparateFile, conditions, shows_notes };
+        assert!(contents(vec![], false).confirm(yes).holds() && contents(vec![yes], true).confirm(yes).holds());
+        assert!(!contents(vec![yes, no], false).confirm(yes).holds() && !contents(vec![], false).confirm(no).holds());
+        let note = || core::iter::once("fndsa signature".into());
+        assert!(matches!(contents(vec![], true).check_notes(&[], note()), Err(Rejection::InlineForm)));
+        assert!(contents(vec![], false).check_notes(&[], note()).is_ok());
+    }
+}

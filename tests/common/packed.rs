@@ -1,0 +1,38 @@
+//! The vector files of this project in `tests/kat`, which are compressed: `NAME.gz`.
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use std::ffi::OsString;
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Returns the path of the compressed form of a file.
+fn packed(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".gz");
+    PathBuf::from(name)
+}
+
+/// Reads a vector file: `path` itself, or `path.gz` if there is no such file.
+pub fn read(path: &Path) -> Vec<u8> {
+    match std::fs::read(path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => unpacked(path),
+        read => read,
+    }
+    .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Reads `path.gz`.
+fn unpacked(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut data = Vec::new();
+    GzDecoder::new(std::fs::File::open(packed(path))?).read_to_end(&mut data)?;
+    Ok(data)
+}
+
+/// Writes `path.gz`. Equal contents become equal files.
+pub fn write(path: &Path, contents: &[u8]) {
+    let file = std::fs::File::create(packed(path)).expect("the file can be written");
+    let mut encoder = GzEncoder::new(file, Compression::best());
+    encoder.write_all(contents).and_then(|()| encoder.finish().map(drop)).expect("the file can be written");
+}
