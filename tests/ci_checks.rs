@@ -14,7 +14,7 @@ const MACHINE_CODE: &str = "memcheck sanitizer traces program_trace machine_code
 const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
 
 /// A changed path, and the checks that it requires besides [`ALWAYS`]. Each room of the repository has a path here.
-const CHANGES: [(&str, &[&str]); 80] = [
+const CHANGES: [(&str, &[&str]); 81] = [
     (".cargo/mutants.toml", &[]),
     (".ci/checks", &[]),
     (".ci/full-passed", &[]),
@@ -86,6 +86,7 @@ const CHANGES: [(&str, &[&str]); 80] = [
     ("tests/negatives/main.rs", &[]),
     ("tests/peers/install", &["peers"]),
     ("tests/planted/engine.txt", &[]),
+    ("tests/policies/main.rs", &["python"]),
     ("tests/proofs/run", &["proofs"]),
     ("tests/public-api/listing.txt", &["api"]),
     ("tests/recipes/mod.rs", &[]),
