@@ -90,7 +90,7 @@ class Policy:
         trusted_keys: Buffer,
         *,
         require: int | Literal["all"] = 1,
-        expected: Sequence[str] = (),
+        expected: Sequence[str] | None = None,
         at: date | None = None,
     ) -> Self: ...
     @classmethod
@@ -99,7 +99,7 @@ class Policy:
         path: _Path,
         *,
         require: int | Literal["all"] = 1,
-        expected: Sequence[str] = (),
+        expected: Sequence[str] | None = None,
         at: date | None = None,
     ) -> Self: ...
     def verify(

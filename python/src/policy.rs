@@ -72,16 +72,22 @@ pub struct Policy {
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (trusted_keys, *, require=None, expected=vec![], at=None),
-        text_signature = "(trusted_keys, *, require=1, expected=(), at=None)")]
+    #[pyo3(signature = (trusted_keys, *, require=None, expected=None, at=None),
+        text_signature = "(trusted_keys, *, require=1, expected=None, at=None)")]
     fn new(
         py: Python<'_>,
         trusted_keys: Bytes<'_>,
         require: Option<&Bound<'_, PyAny>>,
-        expected: Vec<String>,
+        expected: Option<Vec<String>>,
         at: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let rule = require.map_or(Ok(Required::Number(1)), required)?;
+        if expected.as_ref().is_some_and(Vec::is_empty) {
+            return Err(PyValueError::new_err(
+                "expected has no fingerprint: leave expected out to accept each trusted key",
+            ));
+        }
+        let expected = expected.unwrap_or_default();
         let expected = expected.iter().map(|text| fingerprint(text)).collect::<PyResult<Vec<_>>>()?;
         let day = Day(at.map(date).transpose()?);
         let data: &[u8] = &trusted_keys;
@@ -91,13 +97,13 @@ impl Policy {
 
     /// Reads the trusted keys from a file. The other arguments are the arguments of `Policy`.
     #[classmethod]
-    #[pyo3(signature = (path, *, require=None, expected=vec![], at=None),
-        text_signature = "($type, path, *, require=1, expected=(), at=None)")]
+    #[pyo3(signature = (path, *, require=None, expected=None, at=None),
+        text_signature = "($type, path, *, require=1, expected=None, at=None)")]
     fn load(
         cls: &Bound<'_, PyType>,
         path: PathBuf,
         require: Option<&Bound<'_, PyAny>>,
-        expected: Vec<String>,
+        expected: Option<Vec<String>>,
         at: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let py = cls.py();

@@ -136,6 +136,8 @@ fn read_signatures(data: &[u8]) -> Result<Vec<Object>, FileDefect> {
 
 /// Verifies the contents of a signature file over a message. If `form` has a pre-hash, `message` is the digest.
 ///
+/// The function hashes the message once for each signature and key that may belong together.
+///
 /// The message is genuine only if the result is [`DecisionOutcome::Accepted`] and its evidence holds.
 ///
 /// # Errors
