@@ -1,4 +1,5 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import date
 from os import PathLike
 from typing import Any, Final, Literal, Protocol, Self, TypeAlias, final
 
@@ -12,6 +13,7 @@ from fndsa._errors import (
     InvalidSignature as InvalidSignature,
     InvalidSignatures as InvalidSignatures,
     OperationFailed as OperationFailed,
+    VerificationError as VerificationError,
 )
 
 __all__ = [
@@ -23,9 +25,12 @@ __all__ = [
     "InvalidSignature",
     "InvalidSignatures",
     "OperationFailed",
+    "Policy",
     "PrivateKey",
     "PublicKey",
     "SIGNING_ALGORITHMS",
+    "Signer",
+    "VerificationError",
     "__version__",
     "generate",
     "load_signature",
@@ -77,6 +82,43 @@ def verify_many(
     allow_weak_prehash: bool = False,
     threads: int | None = None,
 ) -> None: ...
+
+@final
+class Policy:
+    def __new__(
+        cls,
+        trusted_keys: Buffer,
+        *,
+        require: int | Literal["all"] = 1,
+        expected: Sequence[str] | None = None,
+        at: date | None = None,
+    ) -> Self: ...
+    @classmethod
+    def load(
+        cls,
+        path: _Path,
+        *,
+        require: int | Literal["all"] = 1,
+        expected: Sequence[str] | None = None,
+        at: date | None = None,
+    ) -> Self: ...
+    def verify(
+        self,
+        signatures: Buffer, message: Buffer,
+        *,
+        context: Buffer = b"",
+        prehash: _Prehash | None = None,
+        allow_weak_prehash: bool = False,
+    ) -> list[Signer]: ...
+
+@final
+class Signer:
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def algorithm(self) -> str: ...
+    @property
+    def fingerprint(self) -> str: ...
 
 @final
 class PrivateKey:

@@ -35,6 +35,21 @@ class InvalidSignatures(InvalidSignature):
         return f"{len(self.refused)} of {self._count} signatures are not valid; number {first}: {self.refused[first]}"
 
 
+class VerificationError(InvalidSignature):
+    """The verdict of a policy is NO. `reason` is the reason code, as in the JSON output of the program `fndsa`."""
+
+    __module__ = "fndsa"
+
+    reason: str
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message, reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class InvalidKey(Error):
     """The key is not valid: it did not pass the check of the library."""
 

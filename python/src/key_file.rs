@@ -22,6 +22,23 @@ pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", files::hex::hex(&Sha256::digest(public)))
 }
 
+/// Bytes of the largest file of trusted keys.
+const MOST_KEYS: usize = 256 << 20;
+
+/// Reads a file of trusted keys whole.
+pub fn read_keys(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
+    let read = || -> io::Result<_> {
+        let mut data = Vec::new();
+        File::open(path)?.take(MOST_KEYS as u64 + 1).read_to_end(&mut data)?;
+        Ok(data)
+    };
+    let data = py.detach(read).map_err(|e| of_system(path, e))?;
+    if data.len() > MOST_KEYS {
+        return Err(InvalidFile::new_err(format!("the file has more than {MOST_KEYS} bytes")));
+    }
+    Ok(data)
+}
+
 /// Reads a file whole, into a buffer that never moves, so that wiping it wipes all.
 pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
     let read = || -> io::Result<_> {

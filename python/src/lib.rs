@@ -1,6 +1,6 @@
 //! The native module of the Python package fndsa: keys, signatures and verdicts of the library, as Python knows them.
 //!
-//! `private` and `public` are the two classes. Behind them, `message` takes what is signed or verified, `argument` takes everything
+//! `private` and `public` are the classes of keys, and `policy` is the class of policies. Behind them, `message` takes what is signed or verified, `argument` takes everything
 //! else from the caller, `key_file` reads and writes files, and `refusal` makes exceptions of the library's errors.
 //!
 //! While the library computes, the interpreter runs other threads. Nothing that they could change is looked at then: arguments are
@@ -10,6 +10,7 @@
 mod argument;
 mod key_file;
 mod message;
+mod policy;
 mod private;
 mod public;
 mod refusal;
@@ -25,6 +26,8 @@ mod _fndsa {
 
     #[pymodule_export]
     use super::key_file::{load_signature, load_signatures};
+    #[pymodule_export]
+    use super::policy::{Policy, Signer};
     #[pymodule_export]
     use super::private::{PrivateKey, generate};
     #[pymodule_export]

@@ -14,6 +14,7 @@ pyo3::import_exception!(fndsa._errors, InvalidPassword);
 pyo3::import_exception!(fndsa._errors, InvalidSignature);
 pyo3::import_exception!(fndsa._errors, InvalidSignatures);
 pyo3::import_exception!(fndsa._errors, OperationFailed);
+pyo3::import_exception!(fndsa._errors, VerificationError);
 
 /// Takes the error of a message or of its form.
 pub fn message_error(e: MessageError) -> PyErr {

@@ -95,6 +95,7 @@ CALLS = {
     "sign": lambda key, public, signature: key.sign(b"m"),
     "sign_many": lambda key, public, signature: key.sign_many([b"m"] * 9, threads=1),
     "verify": lambda key, public, signature: public.verify(signature, b"m"),
+    "Policy.verify": lambda key, public, signature: fndsa.Policy(public.to_pem()).verify(signature, b"m"),
     "verify_many": lambda key, public, signature: fndsa.verify_many([(public, signature, b"m")] * 9, threads=1),
 }
 

@@ -1,5 +1,6 @@
 """A program that mypy reads: everything has the type that it should have."""
 
+import datetime
 import io
 from pathlib import Path
 from typing import assert_type
@@ -21,6 +22,9 @@ def every_call(path: Path) -> None:
     assert_type(key.sign_file(io.BytesIO()), bytes)
     public.verify(signature, b"a message")
     public.verify_file(signature, path.open("rb"))
+    policy = fndsa.Policy(b"", require="all", expected=[public.fingerprint], at=datetime.date(2026, 1, 1))
+    assert_type(fndsa.Policy.load(path, require=2), fndsa.Policy)
+    assert_type(policy.verify(b"", b"a message", context=b"c"), list[fndsa.Signer])
     try:
         fndsa.verify_many((public, signature, b"a message") for _ in range(2))
         fndsa.verify_each([public], fndsa.load_signatures(path), b"a message", context=b"c")

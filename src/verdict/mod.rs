@@ -1,6 +1,6 @@
 //! The verdict on signatures: trusted keys, the policy of the verifier, the decision, and the messages about it.
 //!
-//! The command line and the page decide with this module. It reads no file, no clock and no terminal: the caller passes bytes, the context
+//! The command line, the page and Python decide with this module. It reads no file, no clock and no terminal: the caller passes bytes, the context
 //! and a [`Calendar`].
 //!
 //! 1. [`PublicKey::check`] checks each public key, [`KeyTerms::parse`] reads the key lines before it, and [`TrustedKey::new`] joins them.
@@ -8,6 +8,8 @@
 //! 3. [`signature_file::blocks`] reads the signatures, and [`Policy::pairs`] finds the keys that may have made them.
 //! 4. [`Decision`] asks the library about one pair after the other, and [`Decision::conclude`] returns YES with its [`Evidence`], or a
 //!    [`Rejection`] with message, reason code and hint.
+//!
+//! [`read_trusted_keys`] and [`verify_in_memory`] do these steps for files in memory.
 //!
 //! - `fingerprint`: fingerprints of public keys
 //! - `signature_note`: the line before a signature that names key, context and pre-hash
@@ -21,6 +23,7 @@
 //! - `rejection`: the answer NO with message, reason code and hint
 //! - `policy`: which keys count, and which key may have made which signature
 //! - `decision`: from the answers of the library to the verdict
+//! - `in_memory`: trusted keys from the bytes of a file, and the verdict on a message in memory
 //! - `messages`: messages, reason codes and hints about files
 //! - `foreign`: hints about files of other programs
 //! - `distance`: the number of letters in which two words differ
@@ -34,6 +37,7 @@ mod evidence;
 mod fingerprint;
 mod foreign;
 mod graphic;
+mod in_memory;
 mod key_line;
 mod key_terms;
 mod messages;
@@ -48,6 +52,7 @@ mod visible;
 pub use decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
 pub use evidence::Evidence;
 pub use fingerprint::{fingerprint, fn_dsa_fingerprint};
+pub use in_memory::{FileDefect, NoVerdict, read_trusted_keys, verify_in_memory};
 pub use key_line::{KeyLine, Meaning};
 pub use key_terms::{Calendar, KeyLineDefect, KeyTerms, Restriction, Surroundings};
 pub use policy::{PairSelection, Policy, SignaturePair};

@@ -1,0 +1,207 @@
+//! Policies: trusted keys, and how many of them must have signed.
+
+use crate::argument::{self, Bytes};
+use crate::key_file;
+use crate::refusal::{InvalidFile, VerificationError, in_file, message_error};
+use fndsa::Level;
+use fndsa::files::Date;
+use fndsa::files::hex::from_hex;
+use fndsa::verdict::{
+    Calendar, DecisionError, DecisionOutcome, FileDefect, NoVerdict, Policy as VerdictPolicy, Rejection, Required,
+    TrustedKey, read_trusted_keys, verify_in_memory,
+};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyType};
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The day of a verification: a fixed day, or the day of the clock.
+struct Day(Option<Date>);
+
+impl Calendar for Day {
+    type Error = ();
+
+    fn today(&self) -> Result<Date, ()> {
+        let of_clock = || {
+            let passed = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+            Date::of_unix_seconds(passed.as_secs())
+        };
+        self.0.or_else(of_clock).ok_or(())
+    }
+}
+
+/// A key that has signed a message, and that the policy accepts.
+#[pyclass(module = "fndsa", frozen, get_all)]
+pub struct Signer {
+    /// The name in the key line `name:`, or `None`.
+    name: Option<String>,
+    /// The name of the algorithm, one of `ALGORITHMS`.
+    algorithm: String,
+    /// The fingerprint of the key.
+    fingerprint: String,
+}
+
+impl Signer {
+    fn of(key: &TrustedKey) -> Self {
+        let algorithm = argument::name(key.algorithm());
+        Self { name: key.terms.name.clone(), algorithm, fingerprint: key.public.fingerprint.clone() }
+    }
+}
+
+#[pymethods]
+impl Signer {
+    fn __repr__(&self) -> String {
+        let name = self.name.as_ref().map(|name| format!(" {name:?}")).unwrap_or_default();
+        format!("<fndsa.Signer{name} {} {}>", self.algorithm, self.fingerprint)
+    }
+}
+
+/// Trusted keys, and how many of them must have signed a message. `trusted_keys` is the content of a
+/// file of trusted keys: public keys in PEM, with key lines before them. `require` is the number of
+/// different keys that must have signed, or "all". With `expected`, only keys with these
+/// fingerprints are accepted. `at` is the day of the verification; the default is today (UTC).
+#[pyclass(module = "fndsa", frozen)]
+pub struct Policy {
+    keys: Vec<TrustedKey>,
+    rule: Required,
+    expected: Vec<String>,
+    day: Day,
+}
+
+#[pymethods]
+impl Policy {
+    #[new]
+    #[pyo3(signature = (trusted_keys, *, require=None, expected=None, at=None),
+        text_signature = "(trusted_keys, *, require=1, expected=None, at=None)")]
+    fn new(
+        py: Python<'_>,
+        trusted_keys: Bytes<'_>,
+        require: Option<&Bound<'_, PyAny>>,
+        expected: Option<Vec<String>>,
+        at: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let rule = require.map_or(Ok(Required::Number(1)), required)?;
+        if expected.as_ref().is_some_and(Vec::is_empty) {
+            return Err(PyValueError::new_err(
+                "expected has no fingerprint: leave expected out to accept each trusted key",
+            ));
+        }
+        let expected = expected.unwrap_or_default();
+        let expected = expected.iter().map(|text| fingerprint(text)).collect::<PyResult<Vec<_>>>()?;
+        let day = Day(at.map(date).transpose()?);
+        let data: &[u8] = &trusted_keys;
+        let keys = py.detach(|| read_trusted_keys(data, &expected, Level::detect())).map_err(bad_content)?;
+        Ok(Self { keys, rule, expected, day })
+    }
+
+    /// Reads the trusted keys from a file. The other arguments are the arguments of `Policy`.
+    #[classmethod]
+    #[pyo3(signature = (path, *, require=None, expected=None, at=None),
+        text_signature = "($type, path, *, require=1, expected=None, at=None)")]
+    fn load(
+        cls: &Bound<'_, PyType>,
+        path: PathBuf,
+        require: Option<&Bound<'_, PyAny>>,
+        expected: Option<Vec<String>>,
+        at: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let py = cls.py();
+        let data = Bytes::Copied(key_file::read_keys(py, &path)?);
+        Self::new(py, data, require, expected, at).map_err(|e| in_file(py, &path, e))
+    }
+
+    /// Verifies a message in memory. `signatures` is the content of a signature file. Returns the
+    /// trusted keys that have signed; there are as many as the policy requires. Raises
+    /// `VerificationError` if the verdict is NO.
+    #[pyo3(
+        signature = (signatures, message, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        text_signature = "($self, signatures, message, *, context=b'', prehash=None, allow_weak_prehash=False)"
+    )]
+    fn verify<'py>(
+        &self,
+        signatures: Bytes<'py>,
+        message: &Bound<'py, PyAny>,
+        context: Bytes<'py>,
+        prehash: Option<&str>,
+        allow_weak_prehash: bool,
+    ) -> PyResult<Vec<Signer>> {
+        let form = argument::form(&context, prehash, allow_weak_prehash)?;
+        let bytes = form.taken(message)?;
+        let (signatures, bytes): (&[u8], &[u8]) = (&signatures, &bytes);
+        message.py().detach(|| {
+            let policy = VerdictPolicy::new(&self.keys, &self.expected, self.rule);
+            let verdict = verify_in_memory(&policy, signatures, bytes, form.borrowed(), Level::detect(), &self.day);
+            match verdict.map_err(no_verdict)? {
+                DecisionOutcome::Accepted { keys, evidence } if evidence.holds() => {
+                    Ok(keys.iter().map(|number| Signer::of(&self.keys[*number])).collect())
+                }
+                DecisionOutcome::Accepted { .. } => Err(PyRuntimeError::new_err("a check of a signature was skipped")),
+                DecisionOutcome::Rejected { rejection, keys, .. } => Err(rejected(&policy, &rejection, &keys)),
+            }
+        })
+    }
+}
+
+/// Takes the number of keys that must have signed, or "all".
+fn required(given: &Bound<'_, PyAny>) -> PyResult<Required> {
+    let wrong = || PyValueError::new_err("require is the number of keys that must have signed, at least 1, or \"all\"");
+    if let Ok(text) = given.cast::<PyString>() {
+        return if text.to_cow()? == "all" { Ok(Required::All) } else { Err(wrong()) };
+    }
+    match given.extract::<usize>() {
+        Ok(number) if number > 0 => Ok(Required::Number(number)),
+        Err(e) if e.is_instance_of::<PyTypeError>(given.py()) => Err(e),
+        _ => Err(wrong()),
+    }
+}
+
+/// Takes a fingerprint, and returns it in lower case.
+fn fingerprint(text: &str) -> PyResult<String> {
+    let lower = text.to_ascii_lowercase();
+    let digits = lower.strip_prefix("sha256:").and_then(|digits| from_hex(digits.as_bytes()).ok());
+    match digits {
+        Some(digits) if digits.len() == 32 => Ok(lower),
+        _ => Err(PyValueError::new_err(format!("a fingerprint is sha256: and 64 hexadecimal digits, not {text:?}"))),
+    }
+}
+
+/// Takes a `datetime.date`.
+fn date(given: &Bound<'_, PyAny>) -> PyResult<Date> {
+    let class = given.py().import("datetime")?.getattr("date")?;
+    if !given.get_type().is(&class) {
+        return Err(PyTypeError::new_err("at is a day: pass a datetime.date"));
+    }
+    let text: String = given.call_method0("isoformat")?.extract()?;
+    text.parse().map_err(|_| PyValueError::new_err(format!("{text} is before the first day that fndsa knows")))
+}
+
+/// Takes a defect of a file of trusted keys or of a signature file.
+fn bad_content(defect: FileDefect) -> PyErr {
+    InvalidFile::new_err(defect.message)
+}
+
+/// Takes the reason why there is no verdict.
+fn no_verdict(e: NoVerdict<()>) -> PyErr {
+    match e {
+        NoVerdict::TooFewKeys { required, given } => PyValueError::new_err(format!(
+            "the policy requires signatures by {required} different keys, but accepts only {given}"
+        )),
+        NoVerdict::Signatures(defect) => bad_content(defect),
+        NoVerdict::Form(e) => message_error(e),
+        NoVerdict::Decision(DecisionError::Internal(e)) => PyRuntimeError::new_err(e.to_string()),
+        NoVerdict::Decision(DecisionError::Day(())) => {
+            PyOSError::new_err("the clock of this machine is not between 1970 and 9999")
+        }
+    }
+}
+
+/// Takes a NO.
+fn rejected(policy: &VerdictPolicy<'_>, rejection: &Rejection, signed: &[usize]) -> PyErr {
+    let mut message = rejection.words();
+    if let Rejection::TooFew { .. } = rejection {
+        let missing: Vec<_> = policy.without_signature(signed).map(TrustedKey::name).collect();
+        message = format!("{message}: there is no valid signature by {}", missing.join("; "));
+    }
+    VerificationError::new_err((message, rejection.reason()))
+}

@@ -1,0 +1,193 @@
+//! Trusted keys from the bytes of a file, and the verdict on a message in memory.
+
+use super::decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
+use super::key_terms::{Calendar, KeyLineDefect, KeyTerms, Surroundings};
+use super::messages::InputDefect;
+use super::policy::{PairSelection, Policy, SignaturePair};
+use super::rejection::Rejection;
+use super::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
+use super::trusted_key::{DifferentTerms, PublicKey, PublicKeyError, TrustedKey, distinct, spread_restrictions};
+use crate::files::{self, Accept, Defect, Kind, Object, Stored, pem};
+use crate::{Form, HashedBuilder, Level, MessageError};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A defect of a file of trusted keys or of a signature file, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileDefect {
+    /// The defect.
+    pub message: String,
+    /// Whether the block is of another program or of an unknown algorithm.
+    is_foreign: bool,
+}
+
+impl FileDefect {
+    fn new(message: impl ToString) -> Self {
+        Self { message: message.to_string(), is_foreign: false }
+    }
+
+    /// Adds the number of the block, if the file has several blocks.
+    fn of_part(self, what: &str, number: usize, count: usize) -> Self {
+        if count > 1 { Self { message: format!("{what} {number}: {}", self.message), ..self } } else { self }
+    }
+}
+
+impl fmt::Display for FileDefect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// The reason why there is no verdict.
+pub enum NoVerdict<E> {
+    /// The policy requires more different keys than it accepts.
+    TooFewKeys {
+        /// The number of keys that must have signed.
+        required: usize,
+        /// The number of different keys that the policy accepts.
+        given: usize,
+    },
+    /// The signature file is damaged, or has no signature.
+    Signatures(FileDefect),
+    /// The algorithms of the keys have no signatures with this context and pre-hash.
+    Form(MessageError),
+    /// The day is unknown, or the library failed.
+    Decision(DecisionError<E>),
+}
+
+/// Reads one key or signature.
+fn object(part: &[u8], wanted: Kind) -> Result<Object, FileDefect> {
+    let role = |found| FileDefect::new(InputDefect::Role { found, wanted });
+    match files::read(part, &Accept { kind: Some(wanted), ..Accept::default() }) {
+        Ok(Stored::Plain(object)) if object.kind == wanted => Ok(object),
+        Ok(Stored::Plain(object)) => Err(role(object.kind)),
+        Ok(Stored::Locked(_)) => Err(role(Kind::SigningKey)),
+        Err(Defect::Unknown(what)) => Err(FileDefect::new(InputDefect::Unrecognised(wanted, &what))),
+        Err(defect) => {
+            let is_foreign = matches!(defect, Defect::Foreign(_) | Defect::Label(_));
+            Err(FileDefect { is_foreign, ..FileDefect::new(defect) })
+        }
+    }
+}
+
+/// Reads one public key with its key lines.
+fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<TrustedKey, FileDefect> {
+    let kind = Kind::VerifyingKey;
+    let public = PublicKey::check(&object(part, kind)?).map_err(|e| match e {
+        PublicKeyError::OtherContent { stated, found } => FileDefect::new(InputDefect::Content(kind, stated, &found)),
+        PublicKeyError::Key(source) => FileDefect::new(InputDefect::Key(kind, &source)),
+    })?;
+    let terms = KeyTerms::parse(part, Surroundings::TrustedKeys)
+        .map_err(|KeyLineDefect { line, what }| FileDefect::new(format!("line {line}: {what}")))?;
+    let is_expected = expected.is_empty() || expected.contains(&public.fingerprint);
+    TrustedKey::new(public, level, String::new(), terms, is_expected).map_err(FileDefect::new)
+}
+
+/// Reads the contents of a file of trusted keys: public keys with their key lines, which apply to the same key in every scheme. If
+/// `expected` has fingerprints, the policy accepts only these keys.
+///
+/// # Errors
+/// One of the keys or key lines has a defect, or the key lines of one key contradict each other.
+pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Result<Vec<TrustedKey>, FileDefect> {
+    let parts = pem::parts(data);
+    let mut keys = Vec::with_capacity(parts.len());
+    for (i, part) in parts.iter().enumerate() {
+        let key = trusted_key(part, expected, level);
+        let mut key = key.map_err(|defect| defect.of_part("key", i + 1, parts.len()))?;
+        key.from = format!("key {}", i + 1);
+        keys.push(key);
+    }
+    spread_restrictions(&mut keys).map_err(|DifferentTerms { from, other }| {
+        FileDefect::new(format!("{from} has other key lines than {other}, and both are the same key"))
+    })?;
+    Ok(keys)
+}
+
+/// A reader of signature blocks.
+struct SignatureReader;
+
+impl BlockReader for SignatureReader {
+    type Error = FileDefect;
+
+    fn read(&self, part: &[u8], number: usize, count: usize) -> Result<Object, FileDefect> {
+        object(part, Kind::Signature).map_err(|defect| defect.of_part("signature", number, count))
+    }
+
+    fn unknown(&self, defect: &FileDefect) -> Option<String> {
+        defect.is_foreign.then(|| defect.message.clone())
+    }
+}
+
+/// Reads the signatures in the contents of a signature file.
+fn read_signatures(data: &[u8]) -> Result<Vec<Object>, FileDefect> {
+    let blocks = signature_file::blocks(data, &SignatureReader).map_err(|e| match e {
+        SignatureFileError::TooMany(count) => FileDefect::new(InputDefect::ManySignatures(count)),
+        SignatureFileError::Block(defect) => defect,
+    })?;
+    let signatures = blocks.into_iter().filter_map(|(_, block)| match block {
+        SignatureBlock::Known(object) => Some(*object),
+        SignatureBlock::Unknown(_) => None,
+    });
+    Ok(signatures.collect())
+}
+
+/// Verifies the contents of a signature file over a message. If `form` has a pre-hash, `message` is the digest.
+///
+/// The function hashes the message once for each signature and key that may belong together.
+///
+/// The message is genuine only if the result is [`DecisionOutcome::Accepted`] and its evidence holds.
+///
+/// # Errors
+/// There is no verdict.
+pub fn verify_in_memory<C: Calendar>(
+    policy: &Policy<'_>,
+    signature_file: &[u8],
+    message: &[u8],
+    form: Form<'_>,
+    level: Level,
+    calendar: &C,
+) -> Result<DecisionOutcome, NoVerdict<C::Error>> {
+    let required = policy.required;
+    let given = distinct(policy.keys);
+    if required > given.max(1) {
+        return Err(NoVerdict::TooFewKeys { required, given });
+    }
+    let signatures = read_signatures(signature_file).map_err(NoVerdict::Signatures)?;
+    let has_form = |algorithm| form.check(algorithm);
+    let mut pairs = Vec::new();
+    let rejection = match policy.pairs(&signatures, has_form).map_err(NoVerdict::Form)? {
+        PairSelection::Possible(possible) => {
+            pairs = possible;
+            let several = pairs.iter().any(|pair| pair.key != pairs[0].key);
+            Rejection::Mismatch { several, plain: form.context.is_empty() && form.prehash.is_none() }
+        }
+        PairSelection::Rejected(rejection) => rejection,
+    };
+    let mut candidates = Vec::with_capacity(pairs.len());
+    for SignaturePair { signature, key } in pairs {
+        let public = policy.keys[key].public.key.borrowed();
+        let bytes = &signatures[signature].bytes;
+        let builder = HashedBuilder::new(level, public.algorithm(), &public.bound_hash(level), form, bytes);
+        let hashed = match builder {
+            Ok(mut builder) => {
+                builder.update(message);
+                Some(builder.finish().map_err(NoVerdict::Form)?)
+            }
+            // The algorithm cannot have such a signature.
+            Err(_) => None,
+        };
+        candidates.push(HashedCandidate { signature, key, hashed });
+    }
+    let mut decision = Decision::new(&signatures, candidates, rejection);
+    while decision.advance(policy) {
+        let answer = decision.question(policy.keys).and_then(|item| {
+            let mut work = vec![0; item.key.algorithm().verify_work_len()];
+            item.key.verified(item.message, item.signature, &mut work)
+        });
+        decision.answer(answer, policy, form.context, calendar);
+    }
+    decision.conclude(policy, form.context, calendar).map_err(NoVerdict::Decision)
+}

@@ -1,0 +1,244 @@
+//! The table of policies: 500 cases of trusted keys, signatures and options, with verdicts from a model (`model.py`). The library and the
+//! program must come to the same verdicts; python/test and web/test run the same table.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+use common::parallel;
+use fndsa::files::Date;
+use fndsa::verdict::{DecisionOutcome, Policy, Required, distinct, read_trusted_keys, verify_in_memory};
+use fndsa::{Form, Level};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A file of this folder.
+fn read(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/policies").join(name);
+    serde_json::from_str(&fs::read_to_string(path).expect("a file")).expect("JSON")
+}
+
+/// The table with the keys and signatures that its cases name.
+struct Table {
+    cases: Vec<Value>,
+    parts: Value,
+}
+
+impl Table {
+    fn read() -> Self {
+        let cases = read("cases.json").as_array().expect("a list").clone();
+        assert_eq!(cases.len(), 500);
+        Self { cases, parts: read("parts.json") }
+    }
+
+    fn message(&self) -> &str {
+        text(&self.parts["message"])
+    }
+
+    fn fingerprint(&self, key: &Value) -> String {
+        text(&self.parts["keys"][text(key)]["fingerprint"]).to_owned()
+    }
+
+    /// The trusted keys of a case, each with its key lines.
+    fn keys(&self, case: &Value) -> Vec<String> {
+        let key = |key: &Value| {
+            let mut file = String::new();
+            for line in list(&key[1]) {
+                writeln!(file, "{}", text(line)).expect("a string");
+            }
+            file + text(&self.parts["keys"][text(&key[0])]["pem"])
+        };
+        list(&case["keys"]).iter().map(key).collect()
+    }
+
+    /// The signature file of a case.
+    fn signatures(&self, case: &Value) -> String {
+        let blocks: String =
+            list(&case["signatures"]).iter().map(|it| text(&self.parts["signatures"][text(it)])).collect();
+        if blocks.is_empty() { "no signature\n".to_owned() } else { blocks }
+    }
+
+    fn expected(&self, case: &Value) -> Vec<String> {
+        list(&case["expect"]).iter().map(|key| self.fingerprint(key)).collect()
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
+}
+
+/// The verdict of a case: the verdict, the reason if it is not YES, and the number of keys that counted if that is told.
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    verdict: String,
+    reason: Option<String>,
+    counted: Option<usize>,
+}
+
+/// The verdict of the model. `fndsa` stops to count keys when it has as many as required.
+fn modelled(case: &Value, distinct: usize) -> Outcome {
+    let signers = list(&case["signers"]).len();
+    let required = text(&case["require"]).parse().unwrap_or(distinct.max(1));
+    let counted = match (text(&case["verdict"]), case["reason"].as_str()) {
+        ("yes", _) => Some(signers.min(required)),
+        ("no", Some("too_few_signatures")) => Some(signers),
+        _ => None,
+    };
+    Outcome { verdict: text(&case["verdict"]).to_owned(), reason: case["reason"].as_str().map(str::to_owned), counted }
+}
+
+/// The number of different keys that the policy of a case accepts.
+fn accepted(case: &Value) -> usize {
+    let expected: Vec<_> = list(&case["expect"]).iter().map(text).collect();
+    let given = list(&case["keys"]).iter().map(|key| text(&key[0]));
+    let accepted = given.filter(|key| expected.is_empty() || expected.contains(key));
+    let mut identities: Vec<_> = accepted.map(|key| if key == "twin" { "carol" } else { key }).collect();
+    identities.sort_unstable();
+    identities.dedup();
+    identities.len()
+}
+
+/// The verdict of the library. An error has no reason code there.
+fn of_library(table: &Table, case: &Value) -> Outcome {
+    let level = Level::detect();
+    let expected = table.expected(case);
+    let keys = read_trusted_keys(table.keys(case).concat().as_bytes(), &expected, level)
+        .unwrap_or_else(|defect| panic!("{case}: {defect}"));
+    let rule = text(&case["require"]).parse().map_or(Required::All, Required::Number);
+    let policy = Policy::new(&keys, &expected, rule);
+    let today: Date = text(&case["at"]).parse().expect("a day");
+    let form = Form { context: text(&case["context"]).as_bytes(), ..Form::default() };
+    let signatures = table.signatures(case);
+    let outcome = verify_in_memory(&policy, signatures.as_bytes(), table.message().as_bytes(), form, level, &today);
+    let count = |signers: &[usize]| {
+        let identities: BTreeMap<_, _> = signers.iter().map(|i| (keys[*i].identity(), *i)).collect();
+        identities.len()
+    };
+    assert_eq!(distinct(&keys), accepted(case), "{case}");
+    match outcome {
+        Ok(DecisionOutcome::Accepted { keys, evidence }) => {
+            assert!(evidence.holds(), "{case}");
+            Outcome { verdict: "yes".to_owned(), reason: None, counted: Some(count(&keys)) }
+        }
+        Ok(DecisionOutcome::Rejected { rejection, keys, .. }) => {
+            let reason = rejection.reason();
+            assert_eq!(count(&keys), list(&case["signers"]).len(), "{case}");
+            let counted = (reason == "too_few_signatures").then(|| count(&keys));
+            Outcome { verdict: "no".to_owned(), reason: Some(reason.to_owned()), counted }
+        }
+        Err(_) => {
+            let reason = case["reason"].as_str().map(str::to_owned);
+            Outcome { verdict: "error".to_owned(), reason, counted: None }
+        }
+    }
+}
+
+/// The verdict of the program.
+fn of_program(table: &Table, number: usize, case: &Value) -> Outcome {
+    let home = tempfile::tempdir().expect("a directory");
+    let write = |name: &str, content: &str| fs::write(home.path().join(name), content).expect("a file");
+    write("message", table.message());
+    write("signatures", &table.signatures(case));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fndsa"));
+    command.args([
+        "--json",
+        "verify",
+        "-s",
+        "signatures",
+        "--require",
+        text(&case["require"]),
+        "--at",
+        text(&case["at"]),
+    ]);
+    let keys = table.keys(case);
+    // Key lines have the same effect in both options.
+    if number.is_multiple_of(2) {
+        write("trusted.pem", &keys.concat());
+        command.args(["--trusted-keys", "trusted.pem"]);
+    } else {
+        for (i, key) in keys.iter().enumerate() {
+            write(&format!("{i}.pub"), key);
+            command.args(["-p", &format!("{i}.pub")]);
+        }
+    }
+    for fingerprint in table.expected(case) {
+        command.args(["--expect-key", &fingerprint]);
+    }
+    if !text(&case["context"]).is_empty() {
+        command.args(["-c", text(&case["context"])]);
+    }
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("FNDSA")) {
+        command.env_remove(name);
+    }
+    let output = command.arg("message").current_dir(home.path()).stdin(Stdio::null()).output().expect("the program");
+    let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let result = document["results"].get(0).unwrap_or(&document["error"]);
+    let reason = result["reason"].as_str().map(str::to_owned);
+    let (verdict, counted) = match output.status.code() {
+        Some(0) => ("yes", Some(result["keys"].as_array().map_or(1, Vec::len))),
+        Some(1) if reason.as_deref() == Some("too_few_signatures") => {
+            let message = text(&result["message"]);
+            ("no", message.split(' ').next().and_then(|word| word.parse().ok()))
+        }
+        Some(1) => ("no", None),
+        _ => ("error", None),
+    };
+    assert_eq!(document["ok"].as_bool(), Some(verdict == "yes"), "{case}");
+    Outcome { verdict: verdict.to_owned(), reason, counted }
+}
+
+/// Compares all cases with the model, and lists all differences.
+fn compare(table: &Table, verdict: impl Fn(usize, &Value) -> Outcome + Sync) {
+    let differences = parallel(table.cases.len(), |i| {
+        let case = &table.cases[i];
+        let (found, modelled) = (verdict(i, case), modelled(case, accepted(case)));
+        (found != modelled).then(|| format!("case {i}: {found:?}, and the model has {modelled:?}: {case}"))
+    });
+    let differences: Vec<_> = differences.into_iter().flatten().collect();
+    assert!(differences.is_empty(), "{} differences:\n{}", differences.len(), differences.join("\n"));
+}
+
+#[test]
+fn the_library_decides_as_the_model() {
+    let table = Table::read();
+    compare(&table, |_, case| of_library(&table, case));
+}
+
+#[test]
+fn the_program_decides_as_the_model() {
+    let table = Table::read();
+    compare(&table, |number, case| of_program(&table, number, case));
+}
+
+/// Each verdict, and each reason of a NO that a policy has, is in several cases.
+#[test]
+fn the_table_has_all_verdicts() {
+    let table = Table::read();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for case in &table.cases {
+        *counts.entry(case["reason"].as_str().unwrap_or_else(|| text(&case["verdict"]))).or_default() += 1;
+    }
+    for reason in [
+        "yes",
+        "algorithm_mismatch",
+        "foreign_file",
+        "key_context",
+        "key_expired",
+        "key_not_yet_valid",
+        "key_revoked",
+        "not_recognised",
+        "signature_mismatch",
+        "too_few_keys",
+        "too_few_signatures",
+        "unexpected_key",
+    ] {
+        assert!(counts.get(reason).is_some_and(|count| *count >= 5), "{reason}: {counts:?}");
+    }
+}
