@@ -61,7 +61,7 @@ const CHANGES: [(&str, &[&str]); 81] = [
     ("src/tool/options/key.rs", &["package systems fuzz program_trace skips"]),
     ("src/tool/keys/loader.rs", &["package systems page fuzz program_trace skips c python"]),
     ("src/tool/message/form.rs", &["package systems page fuzz program_trace skips c python"]),
-    ("src/tool/report/rows.rs", &["package systems page fuzz"]),
+    ("src/tool/report/error.rs", &["package systems page fuzz"]),
     ("src/tool/run/ordered.rs", &["package systems page fuzz program_trace skips c python"]),
     ("src/tool/sign/signer.rs", &["package systems page fuzz program_trace skips c python"]),
     ("src/tool/stream/request.rs", &["package systems page fuzz program_trace skips c python"]),

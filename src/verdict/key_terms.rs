@@ -14,6 +14,7 @@
 //! Anything else is an error: the key would be accepted in spite of a mistyped `revoked:`.
 
 use super::key_line::{self, KEY_LINES, KeyLine, Meaning};
+use super::row::rows;
 use super::signature_note::context_text;
 use super::visible::{LineEnds, cleaned, is_visible};
 use crate::files::Date;
@@ -67,60 +68,41 @@ pub struct KeyTerms {
     pub prehash: Option<PreHash>,
 }
 
-/// The restriction that a key line puts on a key, and that a message does not meet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Restriction {
-    /// The key is revoked, and why.
-    Revoked(String),
-    /// The last day of the key, which is past.
-    Expired(Date),
-    /// The first day of the key, which is in the future.
-    NotYet(Date),
-    /// The context that the key is for.
-    Context(Vec<u8>),
+rows! {
+    /// The restriction that a key line puts on a key, and that a message does not meet. The message is a clause after the name
+    /// of the key.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum Restriction {
+        /// The key is revoked, and why.
+        Revoked(why: String) => "key_revoked";
+            "which is revoked: {why}";
+            "ask the signer to sign with another key: signatures of a revoked key are never accepted";
+        /// The last day of the key, which is past.
+        Expired(last: Date) => "key_expired";
+            "which expired: it was valid until {last}";
+            "ask the signer for a signature by a newer key; for an archive, verify as of an earlier day with --at DATE";
+        /// The first day of the key, which is in the future.
+        NotYet(first: Date) => "key_not_yet_valid";
+            "which is valid from {first}";
+            "wait for the day of the key line `not-before:`, or verify as of a later day with --at DATE | wait for the day of \
+             the key line `not-before:`";
+        /// The context that the key is for.
+        Context(context: Vec<u8>) => "key_context";
+            "which is only for the context {}", context_text(context);
+            "give the context from the key line `context:` with --context TEXT | give the context from the key line `context:`";
+    }
 }
 
 impl Restriction {
-    /// Returns the code for scripts.
-    pub fn reason(&self) -> &'static str {
-        match self {
-            Self::Revoked(_) => "key_revoked",
-            Self::Expired(_) => "key_expired",
-            Self::NotYet(_) => "key_not_yet_valid",
-            Self::Context(_) => "key_context",
-        }
-    }
-
     /// Returns what to do.
     pub fn hint(&self) -> &'static str {
-        match self {
-            Self::Revoked(_) => {
-                "ask the signer to sign with another key: signatures of a revoked key are never accepted"
-            }
-            Self::Expired(_) => {
-                "ask the signer for a signature by a newer key; for an archive, verify as of an earlier day with --at DATE"
-            }
-            Self::NotYet(_) => {
-                "wait for the day of the key line `not-before:`, or verify as of a later day with --at DATE | wait for the day \
-                 of the key \
-                 line `not-before:`"
-            }
-            Self::Context(_) => {
-                "give the context from the key line `context:` with --context TEXT | give the context from the key line `context:`"
-            }
-        }
+        self.row_hint()
     }
 }
 
-/// A clause after the name of the key.
 impl fmt::Display for Restriction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Revoked(why) => write!(f, "which is revoked: {why}"),
-            Self::Expired(last) => write!(f, "which expired: it was valid until {last}"),
-            Self::NotYet(first) => write!(f, "which is valid from {first}"),
-            Self::Context(context) => write!(f, "which is only for the context {}", context_text(context)),
-        }
+        self.write_message(f)
     }
 }
 

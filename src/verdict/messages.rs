@@ -2,6 +2,7 @@
 
 use super::distance::distance;
 use super::foreign::foreign_hint;
+use super::row::rows;
 use crate::files::manifest::Flaw;
 use crate::files::{Defect, ForeignFormat, Kind, MAX_NOTE, PrivateKeyError, WriteError, pem};
 use crate::{Algorithm, KeyError, Scheme};
@@ -12,8 +13,8 @@ use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// Returns the hint for a file of one kind in the place of another kind.
-pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
-    Some(match (found, wanted) {
+fn role_hint(found: Kind, wanted: Kind) -> &'static str {
+    match (found, wanted) {
         (Kind::SigningKey, Kind::VerifyingKey) => {
             "keep the private key secret, and give the public key here; `fndsa pubkey FILE -o NAME.pub` writes the public key"
         }
@@ -25,12 +26,12 @@ pub fn role_hint(found: Kind, wanted: Kind) -> Option<&'static str> {
         (Kind::SigningKey | Kind::VerifyingKey, Kind::Signature) => {
             "give the signature here, usually FILE.sig; give the public key with -p FILE"
         }
-        _ => return None,
-    })
+        _ => "",
+    }
 }
 
 /// Returns the hint for a file that is neither a key nor a signature.
-pub fn place_hint(wanted: Kind) -> &'static str {
+fn place_hint(wanted: Kind) -> &'static str {
     match wanted {
         Kind::SigningKey => "give a private key here, usually NAME.key; `fndsa keygen NAME` makes a key pair",
         Kind::VerifyingKey => "give a public key here, usually NAME.pub",
@@ -49,207 +50,186 @@ fn form_hint(kind: Kind) -> &'static str {
     }
 }
 
-/// Returns the reason code of a form that a key or signature cannot be written in.
-pub fn write_reason(e: &WriteError) -> &'static str {
-    match e {
-        WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => "internal",
-        WriteError::NotEncryptable(_) => "not_encryptable",
-        WriteError::NoOid(_) => "no_oid",
-        WriteError::OidAlgorithm { .. } | WriteError::FixedOid(_) => "oid_algorithm",
-        WriteError::NoSeed(_) => "no_seed",
-        _ => "no_such_form",
-    }
-}
+// The functions `*_row` return the reason code and the hint of an error whose message is in `files` or `api`. The hint is empty
+// if the message is enough. They are inlined, so that the page, which has its own hints, does not contain these hints.
 
-/// Returns what to do about a form that a key or signature cannot be written in.
-pub fn write_hint(e: &WriteError) -> &'static str {
+/// Returns the row of a form that a key or signature cannot be written in.
+pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
     match e {
-        WriteError::Form { kind, .. } => form_hint(*kind),
-        WriteError::NotEncryptable(_) => "choose the form pkcs8: only a PKCS#8 file can be encrypted",
-        WriteError::NoDigits => "choose another form, for example pkcs8",
-        WriteError::NoOid(_) => {
-            "this form needs an OID for the algorithm: give the OID with --oid, or choose another form | \
-                                 this form needs an OID for the algorithm: choose another form"
+        WriteError::Form { kind, .. } => ("no_such_form", form_hint(*kind)),
+        WriteError::NoDigits => ("no_such_form", "choose another form, for example pkcs8"),
+        WriteError::NotEncryptable(_) => {
+            ("not_encryptable", "choose the form pkcs8: only a PKCS#8 file can be encrypted")
         }
-        WriteError::OidAlgorithm { .. } => "leave --oid out: the given OID belongs to another algorithm",
-        WriteError::FixedOid(_) => "leave --oid out: fndsa writes the standard OID of the algorithm",
+        WriteError::NoOid(_) => (
+            "no_oid",
+            "this form needs an OID for the algorithm: give the OID with --oid, or choose another form | this form needs an OID \
+             for the algorithm: choose another form",
+        ),
+        WriteError::OidAlgorithm { .. } => {
+            ("oid_algorithm", "leave --oid out: the given OID belongs to another algorithm")
+        }
+        WriteError::FixedOid(_) => ("oid_algorithm", "leave --oid out: fndsa writes the standard OID of the algorithm"),
         WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => {
-            "fndsa wrote nothing, because it found an internal error: report the command and this message"
+            ("internal", "fndsa wrote nothing, because it found an internal error: report the command and this message")
         }
-        WriteError::NoSeed(_) => {
+        WriteError::NoSeed(_) => (
+            "no_seed",
             "write only the expanded key, with --private expanded, or ask the person who made the key for the seed | write only \
-             the expanded key (the form expanded), or ask the person who made the key for the seed"
-        }
-        _ => "",
+             the expanded key (the form expanded), or ask the person who made the key for the seed",
+        ),
+        _ => ("no_such_form", ""),
     }
 }
 
-/// Returns the reason code of a refused key.
-pub fn key_reason(e: &KeyError) -> &'static str {
+/// Returns the row of a rejected key.
+#[inline(always)]
+fn key_row(e: &KeyError) -> (&'static str, &'static str) {
     match e {
-        KeyError::Header { .. } => "key_header",
-        KeyError::Length { .. } => "key_length",
-        KeyError::Coefficient => "key_coefficient",
-        KeyError::ZeroKey => "key_zero",
-        KeyError::NotInvertible => "key_not_invertible",
-        KeyError::Equation => "key_equation",
-        KeyError::Norm | KeyError::OrthogonalNorm => "key_norm",
-        KeyError::KeyHash => "key_hash",
-        KeyError::PublicPart => "key_public_part",
-        _ => "key_refused",
+        KeyError::Header { .. } => ("key_header", ""),
+        KeyError::Length { .. } => ("key_length", ""),
+        KeyError::Coefficient => ("key_coefficient", DAMAGED_KEY),
+        KeyError::ZeroKey => ("key_zero", DAMAGED_KEY),
+        KeyError::NotInvertible => ("key_not_invertible", DAMAGED_KEY),
+        KeyError::Equation => ("key_equation", DAMAGED_KEY),
+        KeyError::Norm | KeyError::OrthogonalNorm => ("key_norm", DAMAGED_KEY),
+        KeyError::KeyHash => ("key_hash", DAMAGED_KEY),
+        KeyError::PublicPart => ("key_public_part", DAMAGED_KEY),
+        _ => ("key_refused", DAMAGED_KEY),
     }
 }
 
-/// A part of a key file for which some forms have no place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyPart {
-    /// The attributes of a private key in PKCS#8.
-    Attributes,
-    /// The pre-hash that the identifier of a key of HashML-DSA names.
-    PreHash,
+const DAMAGED_KEY: &str = "the key file is damaged, or a faulty program made it: restore the file from a backup";
+
+/// Returns the row of a private key whose parts do not belong together.
+pub fn parts_row(e: &PrivateKeyError) -> (&'static str, &'static str) {
+    match e {
+        PrivateKeyError::SeedDiffers => ("key_seed", TWO_KEYS),
+        _ => ("public_key_differs", TWO_KEYS),
+    }
+}
+
+const TWO_KEYS: &str =
+    "the file is damaged, or it contains parts of two different keys: restore the file from a backup";
+
+rows! {
+    /// A part of a key file for which some forms have no place. The message says that a form has no place for it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum KeyPart {
+        /// The attributes of a private key in PKCS#8.
+        Attributes => "attributes_lost";
+            "the new form cannot store the attributes of the key";
+            "to keep the attributes, choose the form pkcs8; to remove the attributes, add --drop-attributes";
+        /// The pre-hash that the identifier of a key of HashML-DSA names.
+        PreHash => "prehash_lost";
+            "the new form cannot store the pre-hash of the key";
+            "choose the form pkcs8 for a private key or spki for a public key: these forms store the pre-hash";
+    }
 }
 
 impl KeyPart {
-    /// Returns its name in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Attributes => "attributes",
-            Self::PreHash => "pre-hash",
-        }
-    }
-
-    /// Returns the reason code of a form that has no place for it.
-    pub fn reason(self) -> &'static str {
-        match self {
-            Self::Attributes => "attributes_lost",
-            Self::PreHash => "prehash_lost",
-        }
-    }
-
     /// Returns what to do about a form that has no place for it.
-    pub fn hint(self) -> &'static str {
-        match self {
-            Self::Attributes => {
-                "to keep the attributes, choose the form pkcs8; to remove the attributes, add --drop-attributes"
-            }
-            Self::PreHash => {
-                "choose the form pkcs8 for a private key or spki for a public key: these forms store the pre-hash"
-            }
-        }
+    pub fn hint(&self) -> &'static str {
+        self.row_hint()
     }
 }
 
-/// Returns the reason code of a private key whose parts do not belong together.
-pub fn parts_reason(e: &PrivateKeyError) -> &'static str {
-    match e {
-        PrivateKeyError::SeedDiffers => "key_seed",
-        _ => "public_key_differs",
-    }
-}
-
-/// Returns what to do about a refused key; `None` where the text says it all.
-pub fn key_hint(e: &KeyError) -> Option<&'static str> {
-    match e {
-        KeyError::Header { .. } | KeyError::Length { .. } => None,
-        _ => Some("the key file is damaged, or a faulty program made it: restore the file from a backup"),
+impl fmt::Display for KeyPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_message(f)
     }
 }
 
 /// Returns the reason code of a file that is no key or signature.
 pub fn defect_reason(defect: &Defect) -> &'static str {
+    defect_row(defect, None).0
+}
+
+/// Returns the row of a file that is no key or signature. `wanted` is the kind of file that the command expected; `None` if it
+/// takes any kind. For a label, [`label_hint`] has a better hint.
+#[inline(always)]
+pub fn defect_row(defect: &Defect, wanted: Option<Kind>) -> (&'static str, &'static str) {
     match defect {
-        Defect::Empty => "empty",
-        Defect::Foreign(_) => "foreign_file",
-        Defect::SignedMessage(_) => "signed_message",
-        Defect::Unknown(_) | Defect::Seed | Defect::EitherKey => "not_recognised",
-        Defect::PublicDiffers => "public_key_differs",
-        Defect::Utf16 => "utf16",
+        Defect::Empty => (
+            "empty",
+            "the program that wrote the file may have failed: write the file again, or restore it from a backup",
+        ),
+        Defect::Foreign(foreign) => ("foreign_file", foreign_hint(foreign.format, wanted)),
+        Defect::SignedMessage(_) => {
+            ("signed_message", "verify this file with --attached: `fndsa verify --attached -p PUBLIC FILE`")
+        }
+        Defect::Unknown(_) => {
+            ("not_recognised", "check the file name: neither `fndsa keygen` nor `fndsa sign` made this file")
+        }
+        Defect::Seed => (
+            "not_recognised",
+            "the file does not name its algorithm: for a seed, add -a ml-dsa-44, -a ml-dsa-65 or -a ml-dsa-87; for an Ed25519 \
+             key, add -a ed25519 | the file does not name its algorithm: a seed belongs to ml-dsa-44, ml-dsa-65 or ml-dsa-87, \
+             and a key to ed25519",
+        ),
+        Defect::EitherKey => (
+            "not_recognised",
+            "if the file is a private key, convert it with `fndsa convert FILE -a ed25519 --to pkcs8 -o OUT`; if it is a public \
+             key, convert it with `fndsa convert FILE -a ed25519 --to spki -o OUT` | choose the form pkcs8 if the file is a \
+             private key, and the form spki if it is a public key",
+        ),
+        Defect::PublicDiffers => ("public_key_differs", TWO_KEYS),
+        Defect::Utf16 => ("utf16", "save the file as UTF-8 or ASCII: `>` in PowerShell writes UTF-16"),
         Defect::RawLength { .. }
         | Defect::Length { .. }
         | Defect::SignatureLength { .. }
-        | Defect::DerLength { .. }
-        | Defect::Digits(_) => "wrong_length",
-        Defect::Blocks(_) => "several_blocks",
-        Defect::Nul => "nul_byte",
-        Defect::Indented(_) => "indented",
-        Defect::Begin => "begin_line",
-        Defect::NoEnd => "no_end_line",
-        Defect::Cut(_) => "cut_mid_line",
-        Defect::End => "end_line",
-        Defect::Labels { .. } => "labels_differ",
-        Defect::Header(_) => "pem_header",
-        Defect::TraditionalEncryption(_) => "traditional_encryption",
-        Defect::Character(_) => "not_base64",
-        Defect::Base64 => "base64_not_canonical",
-        Defect::NoBody => "empty_block",
-        Defect::Label(_) => "unknown_label",
-        Defect::FirstByte { .. } => "first_byte",
-        Defect::Container { .. } => "container",
-        Defect::UnknownOid { .. } => "unknown_oid",
-        Defect::Encryption(_) | Defect::EncryptionParameters(_) => "unknown_encryption",
-        Defect::Cost(_) => "encryption_cost",
-        _ => "not_recognised",
+        | Defect::DerLength { .. } => ("wrong_length", INCOMPLETE),
+        Defect::Digits(_) => {
+            ("wrong_length", "compare the digits with the original key; spaces and line ends do not matter")
+        }
+        Defect::Blocks(_) => (
+            "several_blocks",
+            "if the blocks are public keys, give the file with --trusted-keys FILE; if they are private keys or signatures, \
+             write each block to a separate file | write each key or signature to a separate file",
+        ),
+        Defect::Nul => ("nul_byte", DAMAGED_FILE),
+        Defect::Indented(_) => ("indented", "remove the spaces at the beginning of each line"),
+        Defect::Begin => ("begin_line", DAMAGED_FILE),
+        Defect::NoEnd => ("no_end_line", INCOMPLETE),
+        Defect::Cut(_) => ("cut_mid_line", INCOMPLETE),
+        Defect::End => ("end_line", DAMAGED_FILE),
+        Defect::Labels { .. } => ("labels_differ", DAMAGED_FILE),
+        Defect::Header(_) => {
+            ("pem_header", "remove the header lines after the BEGIN line, and the empty line after the headers")
+        }
+        Defect::TraditionalEncryption(_) => ("traditional_encryption", ENCRYPT_AGAIN),
+        Defect::Character(_) => ("not_base64", DAMAGED_FILE),
+        Defect::Base64 => ("base64_not_canonical", DAMAGED_FILE),
+        Defect::NoBody => ("empty_block", INCOMPLETE),
+        Defect::Label(_) => ("unknown_label", LABELS),
+        Defect::FirstByte { .. } => ("first_byte", DAMAGED_FILE),
+        Defect::Container { .. } => (
+            "container",
+            "the file is damaged, or fndsa does not support its layout; docs/scheme.md, section 7, lists the supported layouts",
+        ),
+        Defect::UnknownOid { .. } => (
+            "unknown_oid",
+            "if the file is a key of FN-DSA or Falcon, name its algorithm: `fndsa convert FILE --algorithm NAME --to pem -o \
+             OUT` | if the file is a key of FN-DSA or Falcon, name its algorithm with --algorithm NAME | check that the file is \
+             a key of the named algorithm",
+        ),
+        Defect::Encryption(_) => ("unknown_encryption", ENCRYPT_AGAIN),
+        Defect::EncryptionParameters(_) => (
+            "unknown_encryption",
+            "the file is damaged, or a faulty program encrypted it: restore the file from a backup",
+        ),
+        Defect::Cost(_) => (
+            "encryption_cost",
+            "encrypt the key again with the program that made the file, and choose a lower cost there",
+        ),
+        _ => ("not_recognised", DAMAGED_FILE),
     }
 }
 
-/// Returns what to do about a file that is no key or signature. `wanted` is the kind of file that
-/// the command expected; `None` if it takes any kind.
-pub fn defect_hint(defect: &Defect, wanted: Option<Kind>) -> Option<&'static str> {
-    Some(match defect {
-        Defect::Empty => {
-            "the program that wrote the file may have failed: write the file again, or restore it from a backup"
-        }
-        Defect::Foreign(foreign) => foreign_hint(foreign.format, wanted),
-        Defect::SignedMessage(_) => "verify this file with --attached: `fndsa verify --attached -p PUBLIC FILE`",
-        Defect::Seed => {
-            "the file does not name its algorithm: for a seed, add -a ml-dsa-44, -a ml-dsa-65 or -a ml-dsa-87; for an Ed25519 \
-             key, add -a ed25519 | the file does not name its algorithm: a seed belongs to ml-dsa-44, ml-dsa-65 or ml-dsa-87, \
-             and a key to ed25519"
-        }
-        Defect::EitherKey => {
-            "if the file is a private key, convert it with `fndsa convert FILE -a ed25519 --to pkcs8 -o OUT`; if it is a public \
-             key, convert it with `fndsa convert FILE -a ed25519 --to spki -o OUT` | choose the form pkcs8 if the file is a \
-             private key, and the form spki if it is a public key"
-        }
-        Defect::Digits(_) => "compare the digits with the original key; spaces and line ends do not matter",
-        Defect::PublicDiffers => {
-            "the file is damaged, or it contains parts of two different keys: restore the file from a backup"
-        }
-        Defect::Unknown(_) => "check the file name: neither `fndsa keygen` nor `fndsa sign` made this file",
-        Defect::Utf16 => "save the file as UTF-8 or ASCII: `>` in PowerShell writes UTF-16",
-        Defect::RawLength { .. }
-        | Defect::Length { .. }
-        | Defect::SignatureLength { .. }
-        | Defect::DerLength { .. }
-        | Defect::NoEnd
-        | Defect::Cut(_)
-        | Defect::NoBody => "the file is incomplete, or it has extra bytes: copy or download it again",
-        Defect::Blocks(_) => {
-            "if the blocks are public keys, give the file with --trusted-keys FILE; if they are private keys or signatures, \
-             write each block to a separate file | write each key or signature to a separate file"
-        }
-        Defect::Indented(_) => "remove the spaces at the beginning of each line",
-        Defect::Label(_) => LABELS,
-        Defect::UnknownOid { .. } => {
-            "if the file is a key of FN-DSA or Falcon, name its algorithm: `fndsa convert FILE --algorithm NAME --to pem -o \
-             OUT` | if the file is a key of FN-DSA or Falcon, name its algorithm with --algorithm NAME | check that the file is \
-             a key of the named algorithm"
-        }
-        Defect::Container { .. } => {
-            "the file is damaged, or fndsa does not support its layout; docs/scheme.md, section 7, lists the supported layouts"
-        }
-        Defect::Encryption(_) | Defect::TraditionalEncryption(_) => {
-            "encrypt the key again with `openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256 -out NEW`; fndsa \
-             reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES"
-        }
-        Defect::EncryptionParameters(_) => {
-            "the file is damaged, or a faulty program encrypted it: restore the file from a backup"
-        }
-        Defect::Header(_) => "remove the header lines after the BEGIN line, and the empty line after the headers",
-        Defect::Cost(_) => "encrypt the key again with the program that made the file, and choose a lower cost there",
-        _ => "the file is damaged: copy or download it again",
-    })
-}
+const DAMAGED_FILE: &str = "the file is damaged: copy or download it again";
+const INCOMPLETE: &str = "the file is incomplete, or it has extra bytes: copy or download it again";
+const ENCRYPT_AGAIN: &str = "encrypt the key again with `openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256 -out NEW`; \
+                             fndsa reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES";
 
 /// The labels that are read.
 const LABELS: &str = "fndsa reads the labels PRIVATE KEY, ENCRYPTED PRIVATE KEY, PUBLIC KEY, CERTIFICATE, MLDSA SIGNATURE and \
@@ -284,53 +264,56 @@ pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
     )
 }
 
-/// Returns the reason code of a name or line that a list cannot have.
-pub fn flaw_reason(flaw: Flaw) -> &'static str {
+/// Returns the row of a name or line that a list cannot have.
+#[inline(always)]
+pub fn flaw_row(flaw: Flaw) -> (&'static str, &'static str) {
     match flaw {
-        Flaw::NoName | Flaw::NameLen | Flaw::Nul | Flaw::Stdin | Flaw::Directory => "manifest_name",
-        Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => "manifest_name",
-        Flaw::Absolute | Flaw::Parent => "manifest_name_outside",
-        Flaw::Duplicate => "manifest_duplicate",
-        Flaw::Reserved | Flaw::BestBefore | Flaw::BestBeforeDigest | Flaw::SecondBestBefore => "manifest_best_before",
-        _ => "manifest_line",
-    }
-}
-
-/// Returns the hint for a name or line that a list cannot have.
-pub fn flaw_hint(flaw: Flaw) -> &'static str {
-    match flaw {
-        Flaw::Absolute | Flaw::Parent => {
-            "a list can name only files below one directory: run fndsa in a directory that contains all the files"
-        }
-        Flaw::Stdin => "if the name of the file is `-`, write ./-",
-        Flaw::Duplicate => "name each file only once; `./a` and `a` name the same file, and so do `d//a` and `d/a`",
-        Flaw::NoName | Flaw::Nul | Flaw::Directory => {
-            "give the names of files; to list all files of a directory, add -r DIR | \
-                                                       give the names of files"
-        }
+        Flaw::NoName | Flaw::Nul | Flaw::Directory => (
+            "manifest_name",
+            "give the names of files; to list all files of a directory, add -r DIR | give the names of files",
+        ),
+        Flaw::NameLen => ("manifest_name", "the line is damaged, or the file is not a list: get the list again"),
+        Flaw::Stdin => ("manifest_name", "if the name of the file is `-`, write ./-"),
         Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => {
-            "rename the file: Windows does not allow this name"
+            ("manifest_name", "rename the file: Windows does not allow this name")
         }
-        Flaw::Reserved => "rename the file; to set the last day of the list, use --best-before DATE | rename the file",
-        Flaw::BestBefore | Flaw::BestBeforeDigest | Flaw::SecondBestBefore => {
+        Flaw::Absolute | Flaw::Parent => (
+            "manifest_name_outside",
+            "a list can name only files below one directory: run fndsa in a directory that contains all the files",
+        ),
+        Flaw::Duplicate => (
+            "manifest_duplicate",
+            "name each file only once; `./a` and `a` name the same file, and so do `d//a` and `d/a`",
+        ),
+        Flaw::Reserved => (
+            "manifest_best_before",
+            "rename the file; to set the last day of the list, use --best-before DATE | rename the file",
+        ),
+        Flaw::BestBefore | Flaw::BestBeforeDigest | Flaw::SecondBestBefore => (
+            "manifest_best_before",
             "ask the signer for a list that `fndsa sign -M LIST --best-before DATE` wrote: such a list has only one BEST-BEFORE \
-             entry, with a valid date and the checksum of an empty file"
+             entry, with a valid date and the checksum of an empty file",
+        ),
+        Flaw::Tag => (
+            "manifest_line",
+            "make the list again with `sha256sum FILE` or `sha256sum --tag FILE`: fndsa reads only SHA-256 checksums",
+        ),
+        Flaw::OpenPgp => (
+            "manifest_line",
+            "check the OpenPGP signature with `gpg --verify LIST`; `gpg --decrypt LIST` also prints the list without the signature",
+        ),
+        Flaw::Blanks => {
+            ("manifest_line", "write each line as `sha256sum` does: the checksum, two spaces and the file name")
         }
-        Flaw::NameLen => "the line is damaged, or the file is not a list: get the list again",
-        Flaw::Tag => {
-            "make the list again with `sha256sum FILE` or `sha256sum --tag FILE`: fndsa reads only SHA-256 checksums"
-        }
-        Flaw::OpenPgp => {
-            "check the OpenPGP signature with `gpg --verify LIST`; `gpg --decrypt LIST` also prints the list without the signature"
-        }
-        Flaw::Blanks => "write each line as `sha256sum` does: the checksum, two spaces and the file name",
-        Flaw::ByteOrderMark => {
-            "save the list as UTF-8 without the byte-order mark, and sign it again: other tools cannot read the mark either"
-        }
-        _ => {
+        Flaw::ByteOrderMark => (
+            "manifest_line",
+            "save the list as UTF-8 without the byte-order mark, and sign it again: other tools cannot read the mark either",
+        ),
+        _ => (
+            "manifest_line",
             "check that this file is a list of checksums: `fndsa sign -M LIST` and `sha256sum` write such lists | check that \
-             this file is a list of checksums: `sha256sum` and fndsa write such lists"
-        }
+             this file is a list of checksums: `sha256sum` and fndsa write such lists",
+        ),
     }
 }
 
@@ -393,110 +376,102 @@ fn signature_file_limit() -> usize {
     limit
 }
 
-/// A defect of a file or of a value, without the name of the file.
-pub enum InputDefect<'a> {
-    /// The key or signature is of another kind.
-    Role {
-        /// The kind of the file.
-        found: Kind,
-        /// The kind that the command needs.
-        wanted: Kind,
-    },
-    /// The file is not of this kind, but of the kind in the text.
-    Unrecognised(Kind, &'a str),
-    /// The key is not valid.
-    Key(Kind, &'a KeyError),
-    /// The file names the algorithm, and its contents are of the algorithm in the text.
-    Content(Kind, Algorithm, &'a str),
-    /// The key is of the algorithm in the text, and the command needs the other algorithm.
-    Algorithm(&'a str, Algorithm),
-    /// The algorithm is for tests.
-    Toy(Algorithm),
-    /// The file is larger than any file of its kind.
-    Large(SmallFile),
-    /// The file has this number of signatures.
-    ManySignatures(usize),
-    /// The scheme has no context.
-    NoContext(Scheme),
-    /// The scheme does not have the pre-hash of this name.
-    NoPrehash(Scheme, &'a str),
-    /// The scheme has no mu.
-    NoMu(Scheme),
-    /// The file is not a digest, mu or seed of the right length.
-    Digest {
-        /// The right length in bytes.
-        wanted: usize,
-        /// The length of the file in bytes.
-        found: u64,
-    },
-    /// The context is too long.
-    ContextLen(usize),
-    /// A line of a list has a defect.
-    Line {
-        /// The number of the line, from 1.
-        number: usize,
-        /// The defect.
-        flaw: Flaw,
-    },
-    /// A list names no file.
-    NoLine,
-}
-
-impl InputDefect<'_> {
-    /// Returns the code for scripts.
-    pub fn reason(&self) -> &'static str {
-        match self {
-            Self::Role { .. } => "wrong_kind",
-            Self::Unrecognised(_, _) => "not_recognised",
-            Self::Key(_, source) => key_reason(source),
-            Self::Content(_, _, _) => "other_content",
-            Self::Algorithm(_, _) => "other_algorithm",
-            Self::Toy(_) => "toy_degree",
-            Self::Large(_) => "too_large",
-            Self::ManySignatures(_) => "too_many_signatures",
-            Self::NoContext(_) => "no_context",
-            Self::NoPrehash(_, _) => "no_such_prehash",
-            Self::NoMu(_) => "no_mu",
-            Self::Digest { .. } => "digest_length",
-            Self::ContextLen(_) => "context_too_long",
-            Self::Line { flaw, .. } => flaw_reason(*flaw),
-            Self::NoLine => "manifest_empty",
-        }
+rows! {
+    /// A defect of a file or of a value, without the name of the file.
+    pub enum InputDefect<'a> {
+        /// The key or signature is of another kind.
+        Role {
+            /// The kind of the file.
+            found: Kind,
+            /// The kind that the command needs.
+            wanted: Kind,
+        } => "wrong_kind";
+            "this is a {}, not a {}", found.name(), wanted.name();
+            role_hint(*found, *wanted);
+        /// The file is not of this kind, but of the kind in the text.
+        Unrecognised(wanted: Kind, what: &'a str) => "not_recognised";
+            "this is not a {}, but {what}", wanted.name();
+            place_hint(*wanted);
+        /// The key is not valid.
+        Key(kind: Kind, source: &'a KeyError) => key_row(source).0;
+            "this is not a valid {}: {source}", kind.name();
+            key_row(source).1;
+        /// The file names the algorithm, and its contents are of the algorithm in the text.
+        Content(kind: Kind, stated: Algorithm, found: &'a str) => "other_content";
+            "the file names the algorithm {stated}, but the {} in the file is {found}", kind.name();
+            "the file is inconsistent: get the key from its owner again";
+        /// The key is of the algorithm in the text, and the command needs the other algorithm.
+        Algorithm(found: &'a str, wanted: Algorithm) => "other_algorithm";
+            "this is {found}, not {wanted}";
+            "leave --algorithm out, or name the algorithm of the file";
+        /// The algorithm is for tests.
+        Toy(algorithm: Algorithm) => "toy_degree";
+            "{algorithm} is a toy algorithm without any security";
+            "choose another algorithm; only for tests, add --allow-weak";
+        /// The file is larger than any file of its kind.
+        Large(file: SmallFile) => "too_large";
+            "the file is too large: a {} has at most {} KiB", file.name(), file.limit() >> 10;
+            "check the file name: this file may be the message, but a key, signature or context belongs here";
+        /// The file has this number of signatures.
+        ManySignatures(count: usize) => "too_many_signatures";
+            "the file has {count} signatures, and at most {MAX_SIGNATURES} are allowed";
+            "remove the signatures that no verifier needs";
+        /// The scheme has no context.
+        NoContext(scheme: Scheme) => "no_context";
+            "signatures of {} have no context", scheme.title();
+            "leave --context out, or use a key of FN-DSA or ML-DSA, which support contexts";
+        /// The scheme does not have the pre-hash of this name.
+        NoPrehash(scheme: Scheme, hash: &'a str) => "no_such_prehash";
+            "{} does not support the pre-hash {hash}", scheme.title();
+            match scheme {
+                Scheme::FalconRs => "choose the pre-hash sha256 or sha512",
+                #[cfg(feature = "ed25519")]
+                Scheme::Ed25519 => "leave --prehash out: Ed25519ph always hashes the message with SHA-512",
+                _ => "choose a hash whose digest has at least 256 bits",
+            };
+        /// The scheme has no mu.
+        NoMu(scheme: Scheme) => "no_mu";
+            "{} does not support an external mu", scheme.title();
+            "use a key of FN-DSA or ML-DSA: only these schemes sign an external mu";
+        /// The file is not a digest, mu or seed of the right length.
+        Digest {
+            /// The right length in bytes.
+            wanted: usize,
+            /// The length of the file in bytes.
+            found: u64,
+        } => "digest_length";
+            "{wanted} bytes or {} hexadecimal digits are needed, but the input has {found} bytes", 2 * wanted;
+            "give a file that contains only these bytes or their hexadecimal digits";
+        /// The context is too long.
+        ContextLen(len: usize) => "context_too_long";
+            "a context has at most 255 bytes, and this context has {len}";
+            "use a shorter context, for example the hash of the long text";
+        /// A line of a list has a defect.
+        Line {
+            /// The number of the line, from 1.
+            number: usize,
+            /// The defect.
+            flaw: Flaw,
+        } => flaw_row(*flaw).0;
+            "line {number}: {flaw}";
+            flaw_row(*flaw).1;
+        /// A list names no file.
+        NoLine => "manifest_empty";
+            "the list has no entries";
+            "sign a list with at least one file";
     }
 }
 
-/// The words.
+impl InputDefect<'_> {
+    /// Returns the most likely next step; empty if there is none.
+    pub fn hint(&self) -> &'static str {
+        self.row_hint()
+    }
+}
+
 impl fmt::Display for InputDefect<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Role { found, wanted } => write!(f, "this is a {}, not a {}", found.name(), wanted.name()),
-            Self::Unrecognised(wanted, what) => write!(f, "this is not a {}, but {what}", wanted.name()),
-            Self::Key(kind, source) => write!(f, "this is not a valid {}: {source}", kind.name()),
-            Self::Content(kind, stated, found) => {
-                write!(f, "the file names the algorithm {stated}, but the {} in the file is {found}", kind.name())
-            }
-            Self::Algorithm(found, wanted) => write!(f, "this is {found}, not {wanted}"),
-            Self::Toy(algorithm) => write!(f, "{algorithm} is a toy algorithm without any security"),
-            Self::Large(file) => {
-                write!(f, "the file is too large: a {} has at most {} KiB", file.name(), file.limit() >> 10)
-            }
-            Self::ManySignatures(count) => {
-                write!(f, "the file has {count} signatures, and at most {MAX_SIGNATURES} are allowed")
-            }
-            Self::NoContext(scheme) => write!(f, "signatures of {} have no context", scheme.title()),
-            Self::NoPrehash(scheme, hash) => write!(f, "{} does not support the pre-hash {hash}", scheme.title()),
-            Self::NoMu(scheme) => write!(f, "{} does not support an external mu", scheme.title()),
-            Self::Digest { wanted, found } => {
-                write!(
-                    f,
-                    "{wanted} bytes or {} hexadecimal digits are needed, but the input has {found} bytes",
-                    2 * wanted
-                )
-            }
-            Self::ContextLen(len) => write!(f, "a context has at most 255 bytes, and this context has {len}"),
-            Self::Line { number, flaw } => write!(f, "line {number}: {flaw}"),
-            Self::NoLine => f.write_str("the list has no entries"),
-        }
+        self.write_message(f)
     }
 }
 
@@ -508,18 +483,18 @@ mod tests {
     fn refused_keys_have_their_reasons() {
         let damaged = "the key file is damaged, or a faulty program made it: restore the file from a backup";
         for (error, reason, hint) in [
-            (KeyError::Header { found: Some(0) }, "key_header", None),
-            (KeyError::Length { expected: 1281, found: 0 }, "key_length", None),
-            (KeyError::Coefficient, "key_coefficient", Some(damaged)),
-            (KeyError::ZeroKey, "key_zero", Some(damaged)),
-            (KeyError::NotInvertible, "key_not_invertible", Some(damaged)),
-            (KeyError::Equation, "key_equation", Some(damaged)),
-            (KeyError::Norm, "key_norm", Some(damaged)),
-            (KeyError::OrthogonalNorm, "key_norm", Some(damaged)),
-            (KeyError::KeyHash, "key_hash", Some(damaged)),
-            (KeyError::VerifyOnly, "key_refused", Some(damaged)),
+            (KeyError::Header { found: Some(0) }, "key_header", ""),
+            (KeyError::Length { expected: 1281, found: 0 }, "key_length", ""),
+            (KeyError::Coefficient, "key_coefficient", damaged),
+            (KeyError::ZeroKey, "key_zero", damaged),
+            (KeyError::NotInvertible, "key_not_invertible", damaged),
+            (KeyError::Equation, "key_equation", damaged),
+            (KeyError::Norm, "key_norm", damaged),
+            (KeyError::OrthogonalNorm, "key_norm", damaged),
+            (KeyError::KeyHash, "key_hash", damaged),
+            (KeyError::VerifyOnly, "key_refused", damaged),
         ] {
-            assert_eq!((key_reason(&error), key_hint(&error)), (reason, hint), "{error}");
+            assert_eq!(key_row(&error), (reason, hint), "{error}");
         }
     }
 }

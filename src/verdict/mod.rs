@@ -20,11 +20,12 @@
 //! - `envelope`: the interface of file formats that contain signatures
 //! - `prehash`: hashes that a message may go through before it is signed
 //! - `evidence`: a YES as a value that only a check produces
-//! - `rejection`: the answer NO with message, reason code and hint
+//! - `rejection`: the answer NO, one row for each rejection with reason code, message and hint
+//! - `row`: the macro that makes an enum from rows of reason code, message and hint
 //! - `policy`: which keys count, and which key may have made which signature
 //! - `decision`: from the answers of the library to the verdict
 //! - `in_memory`: trusted keys from the bytes of a file, and the verdict on a message in memory
-//! - `messages`: messages, reason codes and hints about files
+//! - `messages`: reason codes, messages and hints about files
 //! - `foreign`: hints about files of other programs
 //! - `distance`: the number of letters in which two words differ
 //! - `visible`: which characters a terminal shows as themselves
@@ -44,6 +45,7 @@ mod messages;
 mod policy;
 mod prehash;
 mod rejection;
+mod row;
 pub mod signature_file;
 pub mod signature_note;
 mod trusted_key;

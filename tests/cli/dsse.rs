@@ -238,6 +238,13 @@ fn readers_take_what_the_specification_allows() {
     verify(format!("{text}x"), 3);
     verify(format!("[{text}]"), 3);
     verify(format!("\u{feff}{text}"), 3);
+    // An array of the members instead of an object.
+    verify(json!([good["payload"], good["payloadType"], good["signatures"]]).to_string(), 3);
+    let mut arrays = good.clone();
+    for i in 0..2 {
+        arrays["signatures"][i] = json!([good["signatures"][i]["sig"]]);
+    }
+    verify(arrays.to_string(), 3);
     // An alphabet of both kinds is none, nor are line ends in it.
     for sig in ["ab+_", "ab\nab", "abc==", "ab c"] {
         let mut other = good.clone();

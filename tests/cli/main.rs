@@ -17,6 +17,7 @@ mod containers;
 mod convert;
 mod damaged;
 mod descriptors;
+mod documented;
 mod dsse;
 mod encryption;
 mod explain;

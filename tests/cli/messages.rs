@@ -15,7 +15,7 @@ use crate::inline;
 use crate::messages_of_files;
 use crate::messages_of_verdicts;
 use crate::mldsa;
-use crate::schema::codes_of_sources;
+use crate::schema::reasons;
 use crate::schemes;
 use crate::several;
 use crate::trees;
@@ -575,12 +575,19 @@ fn toys_are_refused_with_a_hint() {
 }
 
 #[test]
-fn every_reason_code_is_provoked() {
-    let codes = codes_of_sources();
-    let rows = [catalogue(), toys()].into_iter().flatten().map(|row| row.reason);
-    let known: BTreeSet<_> = rows.chain(UNREACHABLE.map(|(code, _)| code)).map(str::to_owned).collect();
-    let missing: Vec<_> = codes.difference(&known).collect();
-    assert!(missing.is_empty(), "no row provokes {missing:?}");
-    let gone: Vec<_> = known.difference(&codes).collect();
-    assert!(gone.is_empty(), "no source gives {gone:?}");
+fn every_reason_code_is_provoked_with_its_exit_codes() {
+    let is_reachable = |code: &str| UNREACHABLE.iter().all(|(other, _)| *other != code);
+    assert!(UNREACHABLE.iter().all(|(code, _)| reasons().contains_key(*code)));
+    let documented = reasons().into_iter().filter(|(code, _)| is_reachable(code));
+    let documented: BTreeSet<_> =
+        documented.flat_map(|(code, exits)| exits.into_iter().map(move |exit| (code.clone(), exit))).collect();
+    let rows = [catalogue(), toys()].into_iter().flatten().map(|row| (row.reason.to_owned(), i64::from(row.code)));
+    let provoked: BTreeSet<_> = rows.collect();
+    let missing: Vec<_> = documented.difference(&provoked).collect();
+    assert!(
+        missing.is_empty(),
+        "no row provokes these reason codes of docs/json.md with these exit codes: {missing:?}"
+    );
+    let gone: Vec<_> = provoked.difference(&documented).collect();
+    assert!(gone.is_empty(), "docs/json.md does not have these reason codes with these exit codes: {gone:?}");
 }

@@ -1,10 +1,8 @@
-//! Every JSON document against the tables of `docs/json.md`, and the tables against the sources.
+//! Every JSON document against the tables of `docs/json.md`.
 
 use crate::harness::Place;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 
 const DOCUMENT: &str = include_str!("../../docs/json.md");
 const COMMON: &str = "Every document";
@@ -31,8 +29,16 @@ fn table(name: &str) -> Vec<Row> {
     text.lines().filter(|line| line.starts_with('|')).skip(2).map(cells).collect()
 }
 
+/// The names of all members in the tables, without the names of the objects around them.
+pub fn members() -> BTreeSet<String> {
+    let names =
+        DOCUMENT.split("\n## ").skip(1).map(|part| part.lines().next().unwrap()).filter(|name| *name != REASONS);
+    let rows = names.flat_map(table).map(|row| row[0].rsplit('.').next().unwrap().trim_end_matches("[]").to_owned());
+    rows.collect()
+}
+
 /// The rows of the reason codes: code, the exit codes it comes with.
-fn reasons() -> BTreeMap<String, Vec<i64>> {
+pub fn reasons() -> BTreeMap<String, Vec<i64>> {
     let exits = |row: &Row| row[1].split(" or ").map(|code| code.parse().unwrap()).collect();
     table(REASONS).iter().map(|row| (row[0].clone(), exits(row))).collect()
 }
@@ -177,58 +183,6 @@ impl Section {
         }
         Err(format!("{member} is {value}, {} in docs/json.md says {types}", self.name))
     }
-}
-
-/// All sources of the command line.
-fn sources(directory: &Path) -> Vec<String> {
-    let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    let read = |path: std::path::PathBuf| {
-        if path.is_dir() { sources(&path) } else { vec![fs::read_to_string(&path).unwrap()] }
-    };
-    paths.flat_map(read).collect()
-}
-
-/// The texts between quotes in a line that look like a code.
-fn codes(line: &str) -> impl Iterator<Item = &str> {
-    let code = |text: &&str| text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-    line.split('"').skip(1).step_by(2).filter(code).filter(|text| !text.is_empty())
-}
-
-/// The reason codes that the program can give: from the functions that choose them, and from the
-/// results that are made with one.
-pub fn codes_of_sources() -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for text in ["cmd", "tool", "verdict"].iter().flat_map(|room| sources(&root.join(room))) {
-        let mut end = None;
-        for line in text.lines() {
-            let name = line
-                .trim_start()
-                .trim_start_matches("pub(super) ")
-                .trim_start_matches("pub ")
-                .strip_prefix("fn ")
-                .and_then(|s| s.split('(').next());
-            if name.is_some_and(|name| name == "row" || name == "reason" || name.ends_with("_reason")) {
-                end = Some(format!("{}}}", &line[..line.len() - line.trim_start().len()]));
-            } else if end.as_deref() == Some(line) {
-                end = None;
-            }
-            let made = line.split_once(".failed(").map(|(_, rest)| rest);
-            let chosen = if end.is_some() { Some(line) } else { made };
-            found.extend(chosen.into_iter().flat_map(codes).map(str::to_owned));
-        }
-    }
-    found
-}
-
-#[test]
-fn reason_codes_are_those_of_the_sources() {
-    let (found, known) = (codes_of_sources(), reasons().into_keys().collect::<BTreeSet<_>>());
-    assert!(found.len() > 50 && found.contains("stdin_twice") && found.contains("signature_mismatch"), "{found:?}");
-    let missing: Vec<_> = found.difference(&known).collect();
-    let gone: Vec<_> = known.difference(&found).collect();
-    assert!(missing.is_empty(), "add to the reason codes of docs/json.md: {missing:?}");
-    assert!(gone.is_empty(), "the sources do not give these reason codes of docs/json.md any more: {gone:?}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::tool::io::random::SystemRng;
 use crate::tool::options::algorithm;
 use crate::tool::options::number::number;
 use crate::tool::report::progress::Progress;
-use crate::tool::report::{Entry, Error, Report, Tone};
+use crate::tool::report::{Entry, Error, Hint, Report, Tone};
 use crate::tool::sign::deterministic::{Deterministic, SeededStream};
 use answers::{ANSWERS, Known};
 use checks::{GuardedKeys, Message, Outcome, exactly_this};
@@ -118,7 +118,7 @@ impl Score {
                 if report.voice.quiet == 0 { report.answer(&before, "ok", Tone::Good, "") } else { Ok(()) }
             }
             Err(why) => {
-                report.push(entry.failed("self_test_failed", why, None));
+                report.push(entry.failed("self_test_failed", why, &Hint::NONE));
                 report.answer(&before, "FAILED", Tone::Bad, &format!(" ({why})"))
             }
         }

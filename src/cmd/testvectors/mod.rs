@@ -12,7 +12,7 @@ use crate::tool::options::algorithm::{may_make, with_vectors};
 use crate::tool::options::number::number;
 use crate::tool::options::offering::offering;
 use crate::tool::report::progress::Progress;
-use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Report, Tally, Tone};
+use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Hint, Report, Tally, Tone};
 use crate::tool::sign::deterministic::{Deterministic, SeededStream};
 use acvp::AcvpMode;
 use fndsa::files::hex::hex;
@@ -249,7 +249,7 @@ impl List {
             }
             Some(words) => {
                 report.add_exit(Exit::Negative);
-                report.push(entry.failed("vectors_differ", &words, None));
+                report.push(entry.failed("vectors_differ", &words, &Hint::NONE));
                 report.answer(&format!("{source}: "), "FAILED", Tone::Bad, &format!(" ({words})"))?;
             }
         }

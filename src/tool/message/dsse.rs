@@ -20,11 +20,13 @@ use fndsa::verdict::envelope::{
     Covered, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature, OpenedEnvelope,
 };
 use fndsa::verdict::signature_note::context_text;
-use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::error::Category;
 use serde_json::json;
-use std::fmt;
-use std::fmt::Display;
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 /// The largest envelope that is read, in MiB.
@@ -100,7 +102,7 @@ impl Dsse<'_> {
 impl Envelope for Dsse<'_> {
     /// Reads the known members strictly, and ignores unknown members.
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
-        let EnvelopeMembers { payload, payload_type, signatures } =
+        let JsonObject(EnvelopeMembers { payload, payload_type, signatures }) =
             serde_json::from_slice(data).map_err(|e| not_json(data, &e))?;
         let SignatureTexts { texts, count } = signatures;
         if count > MAX_SIGNATURES {
@@ -111,7 +113,7 @@ impl Envelope for Dsse<'_> {
         }
         let payload = decode(&payload).ok_or_else(|| damaged("\"payload\" is not base64"))?;
         let mut signatures = Vec::with_capacity(texts.len());
-        for SignatureText(text) in &texts {
+        for text in &texts {
             signatures.push(decode(text).ok_or_else(|| damaged("a \"sig\" is not base64"))?);
         }
         let PayloadType(wanted) = self.payload_type;
@@ -174,63 +176,48 @@ fn decode(text: &str) -> Option<Vec<u8>> {
 }
 
 /// The members of an envelope that are read.
+#[derive(Deserialize)]
 struct EnvelopeMembers {
     payload: String,
+    #[serde(rename = "payloadType")]
     payload_type: String,
     signatures: SignatureTexts,
 }
 
-/// The signatures of an envelope, in base64: no more than there may be, and how many there are.
-#[derive(Default)]
-struct SignatureTexts {
-    texts: Vec<SignatureText>,
-    count: usize,
-}
-
 /// One signature of an envelope, in base64.
-struct SignatureText(String);
-
-/// Takes a member that may be there once.
-fn once<'de, A: MapAccess<'de>, T: Deserialize<'de>>(map: &mut A, member: &mut Option<T>) -> Result<(), A::Error> {
-    match member.replace(map.next_value()?) {
-        None => Ok(()),
-        Some(_) => Err(A::Error::custom("a member is there twice")),
-    }
+#[derive(Deserialize)]
+struct SignatureText {
+    sig: String,
 }
 
-/// Returns a member that must be there.
-fn there<T, E: serde::de::Error>(member: Option<T>) -> Result<T, E> {
-    member.ok_or_else(|| E::custom("a member is missing"))
-}
+/// A value that is written as a JSON object. A derived `Deserialize` also accepts an array of the members.
+struct JsonObject<T>(T);
 
-impl<'de> Deserialize<'de> for EnvelopeMembers {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for JsonObject<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct EnvelopeVisitor;
+        struct ObjectVisitor<T>(PhantomData<T>);
 
-        impl<'de> Visitor<'de> for EnvelopeVisitor {
-            type Value = EnvelopeMembers;
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+            type Value = JsonObject<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an envelope")
+                f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<EnvelopeMembers, A::Error> {
-                let (mut payload, mut payload_type, mut signatures) = (None, None, None);
-                while let Some(name) = map.next_key::<String>()? {
-                    match &name[..] {
-                        "payload" => once(&mut map, &mut payload)?,
-                        "payloadType" => once(&mut map, &mut payload_type)?,
-                        "signatures" => once(&mut map, &mut signatures)?,
-                        _ => drop(map.next_value::<IgnoredAny>()?),
-                    }
-                }
-                let (payload, payload_type) = (there(payload)?, there(payload_type)?);
-                Ok(EnvelopeMembers { payload, payload_type, signatures: there(signatures)? })
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<JsonObject<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(JsonObject)
             }
         }
 
-        deserializer.deserialize_map(EnvelopeVisitor)
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
     }
+}
+
+/// The signatures of an envelope, in base64: at most [`MAX_SIGNATURES`], and the number of all signatures.
+#[derive(Default)]
+struct SignatureTexts {
+    texts: Vec<String>,
+    count: usize,
 }
 
 impl<'de> Deserialize<'de> for SignatureTexts {
@@ -246,11 +233,11 @@ impl<'de> Deserialize<'de> for SignatureTexts {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<SignatureTexts, A::Error> {
                 let mut read = SignatureTexts::default();
-                while let Some(text) = list.next_element::<SignatureText>()? {
+                while let Some(JsonObject(SignatureText { sig })) = list.next_element()? {
                     read.count += 1;
-                    // Of more than there may be only the number is wanted.
+                    // If there are too many signatures, only their number is needed.
                     if read.count <= MAX_SIGNATURES {
-                        read.texts.push(text);
+                        read.texts.push(sig);
                     }
                 }
                 Ok(read)
@@ -258,32 +245,5 @@ impl<'de> Deserialize<'de> for SignatureTexts {
         }
 
         deserializer.deserialize_seq(SignaturesVisitor)
-    }
-}
-
-impl<'de> Deserialize<'de> for SignatureText {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct SignatureVisitor;
-
-        impl<'de> Visitor<'de> for SignatureVisitor {
-            type Value = SignatureText;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a signature")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SignatureText, A::Error> {
-                let mut text = None;
-                while let Some(name) = map.next_key::<String>()? {
-                    match &name[..] {
-                        "sig" => once(&mut map, &mut text)?,
-                        _ => drop(map.next_value::<IgnoredAny>()?),
-                    }
-                }
-                there(text).map(SignatureText)
-            }
-        }
-
-        deserializer.deserialize_map(SignatureVisitor)
     }
 }

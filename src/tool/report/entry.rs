@@ -53,18 +53,18 @@ impl Entry {
     }
 
     /// Sets the status of an answer NO, and why.
-    pub fn failed(self, reason: &str, message: &str, hint: Option<&Hint>) -> Self {
+    pub fn failed(self, reason: &str, message: &str, hint: &Hint) -> Self {
         self.set("status", json!("failed")).why(reason, message, hint)
     }
 
     /// Sets the status of what has no answer, and why.
     pub fn error(self, error: &Error) -> Self {
-        self.set("status", json!("error")).why(error.reason(), &error.to_string(), error.hint().as_ref())
+        self.set("status", json!("error")).why(error.reason(), &error.to_string(), &error.hint())
     }
 
-    fn why(self, reason: &str, message: &str, hint: Option<&Hint>) -> Self {
+    fn why(self, reason: &str, message: &str, hint: &Hint) -> Self {
         let entry = self.set("reason", json!(reason)).set("message", json!(message));
-        if let Some(hint) = hint.and_then(Hint::text) { entry.set("hint", json!(hint)) } else { entry }
+        if let Some(hint) = hint.text() { entry.set("hint", json!(hint)) } else { entry }
     }
 
     /// Returns the JSON object.

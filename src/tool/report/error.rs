@@ -1,281 +1,462 @@
-//! The catalogue of errors: each error and its message. Exit codes, reason codes and hints are in `rows`.
+//! The catalogue of errors: one row for each error.
 //!
-//! Reason codes and exit codes are a contract with scripts. Each error is one variant here and one row there.
+//! A row has the variant with its fields, exit code, reason code, message and hint. Exit codes and reason codes are a contract
+//! with scripts. A hint may have variants, with ` | ` between them: see [`Hint`]. An empty hint is no hint.
 
-use super::escape::shown;
-use super::failures::io_text;
+use super::Exit::{self, BadInput, Internal, Io, Locked, Pipe, Usage};
+use super::Hint;
+use super::error_row::{ErrorRow, errors};
+use super::escape::{pasted, shown};
+use super::failures::{io_row, io_text, is_broken_pipe};
 use super::keytext::Spilled;
+use super::suffix::signed_by_name;
+use crate::tool::system;
 use base64::DecodeError;
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Date, Defect, ForeignFormat, Kind, PrivateKeyError, WriteError};
-use fndsa::verdict::text::{InputDefect, KeyPart, MAX_SIGNATURES, SmallFile};
+use fndsa::verdict::text::{
+    InputDefect, KeyPart, MAX_SIGNATURES, SmallFile, defect_row, envelope_hint, flaw_row, label_hint, parts_row,
+    write_row,
+};
 use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::io;
-use std::path::PathBuf;
-use thiserror::Error;
+use std::path::{Path, PathBuf};
 
-/// An error of a command. Paths are escaped when shown, and no content of a key is ever shown.
-#[derive(Debug, Error)]
-pub enum Error {
+errors! {
     // The command line (2).
-    #[error("{message}")]
-    CommandLine { message: String, hint: String },
-    #[error("{0}")]
-    KeyText(Spilled),
-    #[error("standard input (`-`) is given for more than one input")]
-    StdinTwice,
-    #[error("{0}: this pipe is given for more than one input, but fndsa can read a pipe only once")]
-    PipeTwice(String),
-    #[error("{option} takes only one FILE, but {given} files are given")]
-    OneInput { option: &'static str, given: usize },
-    #[error("{}: the output is also an input", shown(.0))]
-    OutputIsInput(PathBuf),
-    #[error("{}: this file is to be signed, but the new signature of {} would replace it", shown(.signature), shown(.file))]
-    SignatureAsInput { signature: PathBuf, file: PathBuf },
-    #[error("fndsa does not print raw bytes on a terminal")]
-    RawToTerminal,
-    #[error("the JSON document and the result cannot both go to standard output")]
-    JsonOnStdout,
-    #[error("this command prints text and has no JSON document")]
-    NoJson,
-    #[error("the verdict and the message cannot both go to standard output")]
-    MessageOnStdout,
-    #[error("--json and --format both choose the form of the result")]
-    JsonFormat,
-    #[error("--json cannot be used with --stream")]
-    JsonStream,
-    #[error("the table and the file of --export-json or --report cannot both go to standard output")]
-    ExportOnStdout,
-    #[error("{}", InputDefect::ContextLen(*.0))]
-    ContextLen(usize),
-    #[error("--context-hex is not hexadecimal: {0}")]
-    ContextHex(HexError),
-    #[error("the variable {} is not set", shown(.0))]
-    Unset(String),
-    #[error("the variable {} is set but empty", shown(.0))]
-    EmptyVariable(String),
-    #[error("no {} is given", .0.name())]
-    NoKey(Kind),
-    #[error("a file with several signatures must be PEM, not raw")]
-    AddRaw,
-    #[error("--add adds to a signature file, not to standard output")]
-    AddToStdout,
-    #[error("{}: this file is a raw signature, and a raw file can contain only one signature", shown(.0))]
-    AddToRaw(PathBuf),
-    #[error("{0} takes one private key, but several are given")]
-    OneKey(&'static str),
-    #[error("--dual makes an Ed25519 key pair and a key pair of another algorithm, so -a cannot be ed25519")]
-    DualClassic,
-    #[error("{} keys cannot sign DSSE envelopes", .0.title())]
-    NoEnvelope(Scheme),
-    #[error("the private key of {0} is given twice")]
-    KeyTwice(String),
-    #[error("{0} private keys are given, but a file has at most {MAX_SIGNATURES} signatures")]
-    TooManyKeys(usize),
-    #[error("signatures by {required} keys are required, but only {there} {} given", if *.there == 1 { "key is" } else { "keys are" })]
-    TooFewKeys { required: usize, there: usize },
-    #[error("standard input has no name, so its signature file is not known")]
-    StdinSignature,
-    #[error("--prehashed needs the name of the hash function")]
-    NoPrehash,
-    #[error("{}: a key pair cannot have this name", shown(.0))]
-    KeyName(PathBuf),
-    #[error("{}", InputDefect::Toy(*.0))]
-    ToyAlgorithm(Algorithm),
-    #[error("{0} is for verification only")]
-    VerifyOnly(Algorithm),
-    #[error("{}", InputDefect::NoContext(*.0))]
-    NoContext(Scheme),
-    #[error("{}", InputDefect::NoPrehash(*.scheme, .hash))]
-    NoSuchPrehash { scheme: Scheme, hash: &'static str },
-    #[error("{}", InputDefect::NoMu(*.0))]
-    NoMu(Scheme),
-    #[error("the pre-hash {hash} is too weak for {algorithm}: FIPS 204 requires {bits} bits")]
-    WeakPrehash { algorithm: Algorithm, hash: &'static str, bits: usize },
-    #[error("{} has no deterministic signatures", .0.title())]
-    NotDeterministic(Scheme),
-    #[error("signatures of {} have only the padded encoding", .0.title())]
-    NoEncoding(Scheme),
-    #[error("this command takes one level, but {0} are given")]
-    Backends(usize),
-    #[error("the variable FNDSA_BACKEND: {0}")]
-    BackendVariable(String),
-    #[error("{}: the private key and the public key would both go to this file", shown(.0))]
-    SameOutput(PathBuf),
-    #[error("{}: two signatures would go to this file", shown(.0))]
-    OutputTwice(PathBuf),
-    #[error("{0}: the input names no files")]
-    NoFiles(String),
-    #[error("{}: this directory has no files to list", shown(.0))]
-    NoFilesBelow(PathBuf),
-    #[error("{}: this name cannot be in a list: {flaw}", shown(.name))]
-    ManifestName { name: PathBuf, flaw: Flaw },
-    #[error("{}: fndsa cannot write a list with this name", shown(.0))]
-    ManifestPlace(PathBuf),
-    #[error("{0}: this file is the private key or its password, and it is among the files to sign")]
-    KeyAsMessage(String),
-    #[error("{0} is given, but no private key is encrypted")]
-    PasswordUnneeded(&'static str),
-    #[error("{0}: no variable with the given name is set")]
-    UnsetPassword(&'static str),
-    #[error("a password is given, but --encrypt is not")]
-    PasswordUnused,
-    #[error("{0}")]
-    Write(WriteError),
-    #[error("--oid applies only to PKCS#8 and SPKI files")]
-    OidUnused,
-    #[error("--layout applies only to private keys of Falcon in PKCS#8")]
-    LayoutUnused,
-    #[error("--private applies only to private keys of ML-DSA in PKCS#8")]
-    PrivateFormUnused,
-    #[error("{from}: the new form cannot store the {} of the key", .part.name())]
-    KeyPartLost { from: String, part: KeyPart },
-    #[error("{0}")]
-    KeyPrehash(String),
-    #[error("--encoding applies only to signatures")]
-    EncodingUnused,
-    #[error("{from}: this is a signature of {found}, which cannot be converted to a signature of {wanted}")]
-    SignatureScheme { from: String, found: String, wanted: Algorithm },
-    #[error("{}: this is a symbolic link", shown(.path))]
-    Link { path: PathBuf, target: PathBuf },
-    #[error("{}: only a regular file can be changed in place", shown(.0))]
-    InPlace(PathBuf),
+    CommandLine { message: String, hint: String } => Usage, "usage";
+        "{message}";
+        hint.clone();
+    KeyText(spilled: Spilled) => Usage, "key_as_name";
+        "{spilled}";
+        spilled.hint;
+    StdinTwice => Usage, "stdin_twice";
+        "standard input (`-`) is given for more than one input";
+        "fndsa can read standard input only once: use files for the other inputs";
+    PipeTwice(from: String) => Usage, "pipe_twice";
+        "{from}: this pipe is given for more than one input, but fndsa can read a pipe only once";
+        "copy the data to a file, and give the name of the file";
+    OneInput { option: &'static str, given: usize } => Usage, "one_input_only";
+        "{option} takes only one FILE, but {given} files are given";
+        "run the command once for each FILE";
+    OutputIsInput(path: PathBuf) => Usage, "output_is_input";
+        "{}: the output is also an input", shown(path);
+        "choose another name for the output";
+    SignatureAsInput { signature: PathBuf, file: PathBuf } => Usage, "output_is_input";
+        "{}: this file is to be signed, but the new signature of {} would replace it", shown(signature), shown(file);
+        "leave the *.sig files out of the files to sign";
+    RawToTerminal => Usage, "raw_to_terminal";
+        "fndsa does not print raw bytes on a terminal";
+        "write the result to a file with -o FILE, or print it as text with --format pem | write the result to a file, or \
+         choose the form pem";
+    JsonOnStdout => Usage, "json_on_stdout";
+        "the JSON document and the result cannot both go to standard output";
+        "write the result to a file with -o FILE, or leave --json out | write the result to a file, or leave --json out";
+    NoJson => Usage, "json_on_stdout";
+        "this command prints text and has no JSON document";
+        "leave --json out";
+    MessageOnStdout => Usage, "message_on_stdout";
+        "the verdict and the message cannot both go to standard output";
+        "write the message to a file, or suppress the verdict with -qq | write the message to a file";
+    JsonFormat => Usage, "json_format";
+        "--json and --format both choose the form of the result";
+        "leave --json or --format out; to write the JSON document to a file, add --export-json FILE | leave --json or \
+         --format out";
+    JsonStream => Usage, "json_format";
+        "--json cannot be used with --stream";
+        "leave --json out: with --stream, every answer is already a JSON document";
+    ExportOnStdout => Usage, "export_on_stdout";
+        "the table and the file of --export-json or --report cannot both go to standard output";
+        "write the file to disk instead of standard output; to print only the JSON document, use --format json | write the \
+         file to disk instead of standard output";
+    ContextLen(len: usize) where defect = InputDefect::ContextLen(*len) => Usage, defect.reason();
+        "{defect}";
+        defect.hint();
+    ContextHex(source: HexError) => Usage, "context_not_hex";
+        "--context-hex is not hexadecimal: {source}";
+        "write two hexadecimal digits for each byte, for example 00ff";
+    Unset(variable: String) => Usage, "variable_not_set";
+        "the variable {} is not set", shown(variable);
+        system::WORDS.key_variable;
+    EmptyVariable(variable: String) => Usage, "variable_empty";
+        "the variable {} is set but empty", shown(variable);
+        "check that this CI job receives secrets: CI services do not give secrets to changes from a fork";
+    NoKey(kind: Kind) => Usage, "no_key";
+        "no {} is given", kind.name();
+        match kind {
+            Kind::SigningKey => "name the private key file with -k FILE, or in the variable FNDSA_KEY",
+            _ => "name the public key file of the signer with -p FILE, or in the variable FNDSA_PUBLIC_KEY",
+        };
+    AddRaw => Usage, "add_raw";
+        "a file with several signatures must be PEM, not raw";
+        "leave out --add or --format raw: a raw file contains only one signature";
+    AddToStdout => Usage, "add_to_stdout";
+        "--add adds to a signature file, not to standard output";
+        "name the signature file with -o FILE | name the signature file instead of standard output";
+    AddToRaw(path: PathBuf) => Usage, "add_raw";
+        "{}: this file is a raw signature, and a raw file can contain only one signature", shown(path);
+        format!("convert the signature to PEM first: `fndsa convert {} --to pem -o NEW.sig`", pasted(path));
+    OneKey(operation: &'static str) => Usage, "one_key_only";
+        "{operation} takes one private key, but several are given";
+        "give only one private key";
+    DualClassic => Usage, "dual_of_one";
+        "--dual makes an Ed25519 key pair and a key pair of another algorithm, so -a cannot be ed25519";
+        "name another algorithm, or leave -a out";
+    NoEnvelope(scheme: Scheme) => Usage, "no_envelope";
+        "{} keys cannot sign DSSE envelopes", scheme.title();
+        "sign with a key of another algorithm: in-toto expects pure Ed25519 signatures in envelopes, but fndsa makes \
+         Ed25519ph signatures";
+    KeyTwice(key: String) => Usage, "key_twice";
+        "the private key of {key} is given twice";
+        "give each private key once";
+    TooManyKeys(count: usize) => Usage, "too_many_keys";
+        "{count} private keys are given, but a file has at most {MAX_SIGNATURES} signatures";
+        "sign with fewer keys";
+    TooFewKeys { required: usize, there: usize } => Usage, "too_few_keys";
+        "signatures by {required} keys are required, but only {there} {} given", if *there == 1 { "key is" } else { "keys are" };
+        "give the public keys of more signers; a key that is in several files counts only once";
+    StdinSignature => Usage, "no_signature_named";
+        "standard input has no name, so its signature file is not known";
+        "name the signature file with -s FILE";
+    NoPrehash => Usage, "no_prehash_named";
+        "--prehashed needs the name of the hash function";
+        "name the hash, for example with --prehash sha512 | name the hash, for example sha512";
+    KeyName(path: PathBuf) => Usage, "bad_key_name";
+        "{}: a key pair cannot have this name", shown(path);
+        "give the name of a file: `fndsa keygen NAME` writes NAME.key and NAME.pub; to write to standard output, use -o -";
+    ToyAlgorithm(algorithm: Algorithm) where defect = InputDefect::Toy(*algorithm) => Usage, defect.reason();
+        "{defect}";
+        defect.hint();
+    VerifyOnly(algorithm: Algorithm) => Usage, "verify_only";
+        "{algorithm} is for verification only";
+        "make a Falcon key with -a falcon-512: its public key also verifies signatures of this algorithm | choose the \
+         algorithm falcon-512: its public keys also verify signatures of this algorithm";
+    NoContext(scheme: Scheme) where defect = InputDefect::NoContext(*scheme) => Usage, defect.reason();
+        "{defect}";
+        defect.hint();
+    NoSuchPrehash { scheme: Scheme, hash: &'static str }
+        where defect = InputDefect::NoPrehash(*scheme, hash) => Usage, defect.reason();
+        "{defect}";
+        defect.hint();
+    NoMu(scheme: Scheme) where defect = InputDefect::NoMu(*scheme) => Usage, defect.reason();
+        "{defect}";
+        defect.hint();
+    WeakPrehash { algorithm: Algorithm, hash: &'static str, bits: usize } => Usage, "weak_prehash";
+        "the pre-hash {hash} is too weak for {algorithm}: FIPS 204 requires {bits} bits";
+        "choose a longer hash, for example sha512; for tests, add --allow-weak";
+    NotDeterministic(scheme: Scheme) => Usage, "not_deterministic";
+        "{} has no deterministic signatures", scheme.title();
+        "leave --deterministic out: if two signatures of the same message differed by a rounding error, they would reveal \
+         the private key";
+    NoEncoding(scheme: Scheme) => Usage, "no_such_encoding";
+        "signatures of {} have only the padded encoding", scheme.title();
+        "leave --encoding out; only Falcon has several encodings";
+    Backends(count: usize) => Usage, "one_backend_only";
+        "this command takes one level, but {count} are given";
+        "give only one level; `fndsa bench` compares several levels";
+    BackendVariable(what: String) => Usage, "no_such_backend";
+        "the variable FNDSA_BACKEND: {what}";
+        "unset the variable FNDSA_BACKEND: without it, fndsa uses the fastest level";
+    SameOutput(path: PathBuf) => Usage, "same_output";
+        "{}: the private key and the public key would both go to this file", shown(path);
+        "choose two different names";
+    OutputTwice(path: PathBuf) => Usage, "same_output";
+        "{}: two signatures would go to this file", shown(path);
+        "name each file only once";
+    NoFiles(from: String) => Usage, "no_files";
+        "{from}: the input names no files";
+        "check the program that writes the file names or requests: that program may have failed";
+    NoFilesBelow(path: PathBuf) => Usage, "no_files";
+        "{}: this directory has no files to list", shown(path);
+        "name the directory that contains the files of the list";
+    ManifestName { name: PathBuf, flaw: Flaw } => Usage, flaw_row(*flaw).0;
+        "{}: this name cannot be in a list: {flaw}", shown(name);
+        flaw_row(*flaw).1;
+    ManifestPlace(path: PathBuf) => Usage, "manifest_place";
+        "{}: fndsa cannot write a list with this name", shown(path);
+        "give a file name for the list, for example SHA256SUMS; fndsa writes the signature to SHA256SUMS.sig";
+    KeyAsMessage(from: String) => Usage, "key_as_message";
+        "{from}: this file is the private key or its password, and it is among the files to sign";
+        "leave this file out, or move the keys to another directory; to sign a key on purpose, copy the key and sign the copy";
+    PasswordUnneeded(option: &'static str) => Usage, "password_unused";
+        "{option} is given, but no private key is encrypted";
+        "leave the option out; `fndsa passwd FILE` encrypts a private key with a password";
+    UnsetPassword(option: &'static str) => Usage, "variable_not_set";
+        "{option}: no variable with the given name is set";
+        system::WORDS.password_variable;
+    PasswordUnused => Usage, "password_unused";
+        "a password is given, but --encrypt is not";
+        "add --encrypt, or leave the password out";
+    Write(source: WriteError) => Exit::of_writing(source), write_row(source).0;
+        "{source}";
+        write_row(source).1;
+    OidUnused => Usage, "oid_unused";
+        "--oid applies only to PKCS#8 and SPKI files";
+        "leave --oid out, or choose the form pkcs8 for a private key and spki for a public key";
+    LayoutUnused => Usage, "layout_unused";
+        "--layout applies only to private keys of Falcon in PKCS#8";
+        "leave --layout out";
+    PrivateFormUnused => Usage, "private_form_unused";
+        "--private applies only to private keys of ML-DSA in PKCS#8";
+        "leave --private out";
+    KeyPartLost { from: String, part: KeyPart } => Usage, part.reason();
+        "{from}: {part}";
+        part.hint();
+    KeyPrehash(what: String) => Usage, "key_prehash";
+        "{what}";
+        "give only this private key, and leave --prehash out: the key itself names its pre-hash";
+    EncodingUnused => Usage, "encoding_unused";
+        "--encoding applies only to signatures";
+        "leave --encoding out";
+    SignatureScheme { from: String, found: String, wanted: Algorithm } => Usage, "signature_scheme";
+        "{from}: this is a signature of {found}, which cannot be converted to a signature of {wanted}";
+        "sign the file again with a key of the wanted algorithm";
+    Link { path: PathBuf, target: PathBuf } => Usage, "is_a_link";
+        "{}: this is a symbolic link", shown(path);
+        format!("give the name of the real file, {}, or write to another file with -o FILE", shown(target));
+    InPlace(path: PathBuf) => Usage, "not_in_place";
+        "{}: only a regular file can be changed in place", shown(path);
+        "write the result to a file with -o FILE";
 
     // Files that are not what they should be (3).
-    #[error("{from}: {defect}")]
-    Format { from: String, defect: Defect, wanted: Option<Kind> },
-    #[error("{from}: {}", InputDefect::Role { found: *.found, wanted: *.wanted })]
-    Role { from: String, found: Kind, wanted: Kind },
-    #[error("{}: this is a signature, not the file that was signed", shown(.0))]
-    SignatureAsFile(PathBuf),
-    #[error("{}: this is not a signature, but {} is a signature", shown(.named), shown(.signature))]
-    Swapped { named: PathBuf, signature: PathBuf },
-    #[error("{from}: {}", InputDefect::Unrecognised(*.wanted, .what))]
-    Unrecognised { from: String, wanted: Kind, what: Cow<'static, str> },
-    #[error("{from}: {}", InputDefect::Key(*.kind, .source))]
-    Key { from: String, kind: Kind, source: KeyError },
-    #[error("{from}: {}", InputDefect::ManySignatures(*.count))]
-    ManySignatures { from: String, count: usize },
-    #[error("{from}: line {line}: {what}")]
-    KeyTerm { from: String, line: usize, what: String },
-    #[error("{from}: this key is also in {other}, with different key lines")]
-    KeyTermsDiffer { from: String, other: String },
-    #[error("{from}: the key is revoked: {why}")]
-    KeyRevoked { from: String, why: String },
-    #[error("{from}: the key was valid until {last}")]
-    KeyExpired { from: String, last: Date },
-    #[error("{0}: this is not a signed message of Falcon")]
-    NotAttached(String),
-    #[error("{from}: the file begins with {begin:?}, so an attacker could use its signature in {of}")]
-    Preimage { from: String, begin: &'static str, of: &'static str },
-    #[error("{from}: this is not a DSSE envelope: {what}")]
-    Envelope { from: String, what: String, format: Option<ForeignFormat> },
-    #[error("{from}: this is not a valid signature: {source}")]
-    Signature { from: String, source: VerifyError },
-    #[error("{from}: {}", InputDefect::Toy(*.algorithm))]
-    Toy { from: String, algorithm: Algorithm },
-    #[error("{from}: {}", InputDefect::Large(*.file))]
-    TooLarge { from: String, file: SmallFile },
-    #[error("{from}: the file is too large (limit {mebibytes} MiB)")]
-    ListTooLarge { from: String, mebibytes: usize },
-    #[error("{from}: name {number} {what}")]
-    NameList { from: String, number: usize, what: &'static str },
-    #[error("{from}: {}", InputDefect::Line { number: *.number, flaw: *.flaw })]
-    ManifestLine { from: String, number: usize, flaw: Flaw },
-    #[error("{}: {}", .0, InputDefect::NoLine)]
-    ManifestEmpty(String),
-    #[error("this is not a valid request: {what}")]
-    Request { what: String },
-    #[error("the line is longer than 16 MiB, which is the limit of a request")]
-    LongRequest,
-    #[error("{name}: this is not base64: {source}")]
-    NotBase64 { name: &'static str, source: DecodeError },
-    #[error("{from}: {}", InputDefect::Digest { wanted: *.wanted, found: *.found })]
-    Digest { from: String, wanted: usize, found: u64 },
-    #[error("{from}: {}", InputDefect::Algorithm(.found, *.wanted))]
-    OtherAlgorithm { from: String, found: String, wanted: Algorithm },
-    #[error("{from}: {}", InputDefect::Content(*.kind, *.stated, .found))]
-    OtherContent { from: String, kind: Kind, stated: Algorithm, found: String },
-    #[error("{from}: the key cannot be converted to {to}: {source}")]
-    NotConvertible { from: String, to: Algorithm, source: KeyError },
-    #[error("{from}: the signature does not fit into the {} encoding", .encoding.name())]
-    TooLong { from: String, encoding: SignatureEncoding },
-    #[error("{from}: {source}")]
-    KeyParts { from: String, source: PrivateKeyError },
-    #[error("{from}: the private key has no password")]
-    NotEncrypted { from: String },
-    #[error("{from}: fndsa cannot use this password: the password {why}")]
-    PasswordUnusable { from: String, why: &'static str },
-    #[error("{from}: this is not a result of `fndsa bench`: {what}")]
-    Baseline { from: String, what: String },
-    #[error("{from}: this machine is {here}, but the baseline was measured on {there}")]
-    BaselineMachine { from: String, there: String, here: String },
-    #[error("{from}: the baseline has no result for the operations of this run")]
-    BaselineRows { from: String },
-    #[error("{one} and {other} have no result in common")]
-    DiffRows { one: String, other: String },
+    Format { from: String, defect: Defect, wanted: Option<Kind> } => BadInput, defect_row(defect, *wanted).0;
+        "{from}: {defect}";
+        match defect {
+            Defect::Label(label) => Hint::from(label_hint(label)),
+            _ => Hint::from(defect_row(defect, *wanted).1),
+        };
+    Role { from: String, found: Kind, wanted: Kind }
+        where defect = InputDefect::Role { found: *found, wanted: *wanted } => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
+    SignatureAsFile(path: PathBuf) => BadInput, "wrong_kind";
+        "{}: this is a signature, not the file that was signed", shown(path);
+        format!(
+            "name the signed file instead: {}; if the signed file has another name, give that name and add -s {}",
+            signed_by_name(path).map_or_else(|| "FILE".to_owned(), pasted),
+            pasted(path)
+        );
+    Swapped { named: PathBuf, signature: PathBuf } => BadInput, "swapped";
+        "{}: this is not a signature, but {} is a signature", shown(named), shown(signature);
+        format!("swap the two names: {} is the file, and {} is the signature", shown(named), shown(signature));
+    Unrecognised { from: String, wanted: Kind, what: Cow<'static, str> }
+        where defect = InputDefect::Unrecognised(*wanted, what) => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
+    Key { from: String, kind: Kind, source: KeyError } where defect = InputDefect::Key(*kind, source) => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
+    ManySignatures { from: String, count: usize } where defect = InputDefect::ManySignatures(*count) => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
+    KeyTerm { from: String, line: usize, what: String } => BadInput, "key_terms";
+        "{from}: line {line}: {what}";
+        "if the line is a comment, begin it with `# `; docs/policies.md explains the key lines, for example `not-after:` \
+         and `revoked:`";
+    KeyTermsDiffer { from: String, other: String } => BadInput, "key_terms";
+        "{from}: this key is also in {other}, with different key lines";
+        "remove the key from one of the two places, or give it the same key lines in both";
+    KeyRevoked { from: String, why: String } => BadInput, "key_revoked";
+        "{from}: the key is revoked: {why}";
+        "publish instructions for the new key that replaces this key";
+    KeyExpired { from: String, last: Date } => BadInput, "key_expired";
+        "{from}: the key was valid until {last}";
+        "publish instructions for the new key that replaces this key";
+    NotAttached(from: String) => BadInput, "no_signed_message";
+        "{from}: this is not a signed message of Falcon";
+        "leave --attached out if the message is in FILE and the signature in FILE.sig";
+    Preimage { from: String, begin: &'static str, of: &'static str } => BadInput, "preimage";
+        "{from}: the file begins with {begin:?}, so an attacker could use its signature in {of}";
+        "the author of the file may plan this misuse: sign the payload with --dsse TYPE, or put the file into an archive \
+         and sign the archive";
+    Envelope { from: String, what: String, format: Option<ForeignFormat> } => BadInput, "dsse_envelope";
+        "{from}: this is not a DSSE envelope: {what}";
+        envelope_hint(*format);
+    Signature { from: String, source: VerifyError } => BadInput, "signature_malformed";
+        "{from}: this is not a valid signature: {source}";
+        "the file is damaged: copy or download it again";
+    Toy { from: String, algorithm: Algorithm } where defect = InputDefect::Toy(*algorithm) => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
+    TooLarge { from: String, file: SmallFile } where defect = InputDefect::Large(*file) => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
+    ListTooLarge { from: String, mebibytes: usize } => BadInput, "too_large";
+        "{from}: the file is too large (limit {mebibytes} MiB)";
+        "check the file name; if the file contains trusted keys, split it into several files in a directory";
+    NameList { from: String, number: usize, what: &'static str } => BadInput, "name_list";
+        "{from}: name {number} {what}";
+        "write each file name on a separate line; if each name ends with a NUL byte, add -0 | end each file name with a NUL byte";
+    ManifestLine { from: String, number: usize, flaw: Flaw }
+        where defect = InputDefect::Line { number: *number, flaw: *flaw } => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
+    ManifestEmpty(from: String) where defect = InputDefect::NoLine => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
+    Request { what: String } => BadInput, "bad_request";
+        "this is not a valid request: {what}";
+        "write each request as a JSON object on one line, for example {\"id\": 1, \"path\": \"FILE\"}; to send the message \
+         itself, write it in base64 as \"message_b64\" instead of \"path\"";
+    LongRequest => BadInput, "too_large";
+        "the line is longer than 16 MiB, which is the limit of a request";
+        "write the message to a file, and give the file name as \"path\"";
+    NotBase64 { name: &'static str, source: DecodeError } => BadInput, "not_base64";
+        "{name}: this is not base64: {source}";
+        "use standard base64 (RFC 4648, section 4), with padding and without line ends";
+    Digest { from: String, wanted: usize, found: u64 }
+        where defect = InputDefect::Digest { wanted: *wanted, found: *found } => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
+    OtherAlgorithm { from: String, found: String, wanted: Algorithm }
+        where defect = InputDefect::Algorithm(found, *wanted) => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
+    OtherContent { from: String, kind: Kind, stated: Algorithm, found: String }
+        where defect = InputDefect::Content(*kind, *stated, found) => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
+    NotConvertible { from: String, to: Algorithm, source: KeyError } => BadInput, "key_not_convertible";
+        "{from}: the key cannot be converted to {to}: {source}";
+        "make a new key with `fndsa keygen`: this is one of the few Falcon keys with coefficients that are too large for FN-DSA";
+    TooLong { from: String, encoding: SignatureEncoding } => BadInput, "encoding_too_short";
+        "{from}: the signature does not fit into the {} encoding", encoding.name();
+        "choose the encoding compressed or ct: a few signatures do not fit into the other encodings";
+    KeyParts { from: String, source: PrivateKeyError } => BadInput, parts_row(source).0;
+        "{from}: {source}";
+        parts_row(source).1;
+    NotEncrypted { from: String } => BadInput, "not_encrypted";
+        "{from}: the private key has no password";
+        "no change is necessary: the private key is not encrypted";
+    PasswordUnusable { from: String, why: &'static str } => BadInput, "password_unusable";
+        "{from}: fndsa cannot use this password: the password {why}";
+        "give a file with the password in its first line";
+    Baseline { from: String, what: String } => BadInput, "baseline_malformed";
+        "{from}: this is not a result of `fndsa bench`: {what}";
+        "write a baseline with `fndsa bench --export-json FILE` | measure a baseline first";
+    BaselineMachine { from: String, there: String, here: String } => BadInput, "baseline_machine";
+        "{from}: this machine is {here}, but the baseline was measured on {there}";
+        "measure a baseline on this machine with --export-json FILE | measure a baseline on this machine";
+    BaselineRows { from: String } => BadInput, "baseline_rows";
+        "{from}: the baseline has no result for the operations of this run";
+        "measure the same operations, algorithms, levels, message sizes and jobs as in the baseline";
+    DiffRows { one: String, other: String } => BadInput, "diff_rows";
+        "{one} and {other} have no result in common";
+        "measure the same operations, algorithms, message sizes and jobs both times";
 
     // The system (4).
-    #[error("{from}: {}", io_text(.source))]
-    Io { from: String, source: io::Error },
-    #[error("{}: no such file or directory", shown(.0))]
-    NoSignature(PathBuf),
-    #[error("{}: no such file or directory", shown(.0))]
-    NothingToAddTo(PathBuf),
-    #[error("{0}: there is no file with the given name")]
-    NoSecretFile(&'static str),
-    #[error("{}: is a directory", shown(.0))]
-    Directory(PathBuf),
-    #[error("{from}: the password check needs {mebibytes} MiB of memory, and the system does not give it")]
-    NoMemory { from: String, mebibytes: u64 },
-    #[error("{}: the directory has no files named *.pub", shown(.0))]
-    NoKeyFiles(PathBuf),
-    #[error("{}: no such directory", shown(.0))]
-    NoDirectory(PathBuf),
-    #[error("{}: the file has a signature by this key already, according to its signature note", shown(.0))]
-    SignedAlready(PathBuf),
-    #[error("{}: exists already", shown(.0))]
-    Exists(PathBuf),
-    #[error("{}: a private key exists already", shown(.path))]
-    KeyExists { path: PathBuf, is_replaceable: bool },
-    #[error("{from}: changed while being read")]
-    Changed { from: String },
-    #[error("{from}: replaced or deleted while being read")]
-    Replaced { from: String },
-    #[error("{}: another program changed the file meanwhile, and the file stays as that program left it", shown(.0))]
-    ChangedMeanwhile(PathBuf),
-    #[error("{}: this file is a private key, and it was not replaced", shown(.0))]
-    IsKey(PathBuf),
-    #[error("{from}: a link leads out of {}", .directory.as_ref().map_or_else(|| "the current directory".to_owned(), shown))]
-    LinkOutside { from: String, directory: Option<PathBuf> },
-    #[error("{from}: this is {what}, not a regular file")]
-    NotRegular { from: String, what: &'static str },
-    #[error("{from}: this is {what}, not a regular file")]
-    NotAFile { from: String, what: &'static str, hint: &'static str },
-    #[error("{from}: no such file or directory")]
-    ListedMissing { from: String },
-    #[error("standard output: {}", io_text(.0))]
-    Stdout(io::Error),
+    Io { from: String, source: io::Error } => Io, io_row(source).0;
+        "{from}: {}", io_text(source);
+        io_row(source).1;
+    NoSignature(path: PathBuf) => Io, "not_found";
+        "{}: no such file or directory", shown(path);
+        no_signature_hint(path);
+    NothingToAddTo(path: PathBuf) => Io, "not_found";
+        "{}: no such file or directory", shown(path);
+        "leave --add out for the first signature: --add needs a signature file";
+    NoSecretFile(option: &'static str) => Io, "not_found";
+        "{option}: there is no file with the given name";
+        "check the file name; fndsa does not print the name, because it may be the password itself";
+    Directory(path: PathBuf) => Io, "is_a_directory";
+        "{}: is a directory", shown(path);
+        [
+            format!("to sign all files in the directory as a list, use -M SHA256SUMS -r {}", pasted(path)),
+            format!("to list all files in the directory, use -r {}", pasted(path)),
+        ];
+    NoMemory { from: String, mebibytes: u64 } => Io, "no_memory";
+        "{from}: the password check needs {mebibytes} MiB of memory, and the system does not give it";
+        system::WORDS.more_memory;
+    NoKeyFiles(path: PathBuf) => Io, "no_keys_there";
+        "{}: the directory has no files named *.pub", shown(path);
+        "put the public keys into this directory, in files named NAME.pub";
+    NoDirectory(path: PathBuf) => Io, "no_directory";
+        "{}: no such directory", shown(path);
+        system::WORDS.make_directory;
+    SignedAlready(path: PathBuf) => Io, "signed_already";
+        "{}: the file has a signature by this key already, according to its signature note", shown(path);
+        "to replace that signature, add --force";
+    Exists(path: PathBuf) => Io, "exists";
+        "{}: exists already", shown(path);
+        "to replace the file, add --force";
+    KeyExists { path: PathBuf, is_replaceable: bool } => Io, "exists";
+        "{}: a private key exists already", shown(path);
+        if *is_replaceable {
+            "choose another name; with --force, fndsa would destroy the old private key"
+        } else {
+            "choose another name: this command never replaces a private key"
+        };
+    Changed { from: String } => Io, "changed_while_read";
+        "{from}: changed while being read";
+        "try again when no other program writes to the file";
+    Replaced { from: String } => Io, "changed_while_read";
+        "{from}: replaced or deleted while being read";
+        "try again when no other program writes to the file";
+    ChangedMeanwhile(path: PathBuf) => Io, "changed_meanwhile";
+        "{}: another program changed the file meanwhile, and the file stays as that program left it", shown(path);
+        "check the content of the file, and try again";
+    IsKey(path: PathBuf) => Io, "replaces_private_key";
+        "{}: this file is a private key, and it was not replaced", shown(path);
+        "choose another name; only `fndsa keygen` and `fndsa passwd` replace a private key";
+    LinkOutside { from: String, directory: Option<PathBuf> } => Io, "link_outside";
+        "{from}: a link leads out of {}", directory.as_ref().map_or_else(|| "the current directory".to_owned(), shown);
+        "a list can name only files below one directory: put a copy of the linked file into that directory";
+    NotRegular { from: String, what: &'static str } => Io, "not_a_regular_file";
+        "{from}: this is {what}, not a regular file";
+        "a list can name only regular files: leave this file out, or move it out of the directory";
+    NotAFile { from: String, what: &'static str, hint: &'static str } => Io, "not_a_regular_file";
+        "{from}: this is {what}, not a regular file";
+        *hint;
+    ListedMissing { from: String } => Io, "not_found";
+        "{from}: no such file or directory";
+        "names in a list are relative to the current directory: to use another directory, add -C DIR; to skip missing \
+         files, add --ignore-missing | names in the list are relative to the given directory; to skip missing files, add \
+         --ignore-missing";
+    Stdout(source: io::Error) => if is_broken_pipe(source) { Pipe } else { Io },
+        if is_broken_pipe(source) { "closed_pipe" } else { io_row(source).0 };
+        "standard output: {}", io_text(source);
+        if is_broken_pipe(source) { "" } else { "the printed output is incomplete, but all files that fndsa wrote are complete" };
 
     // Passwords (5).
-    #[error("{from}: the private key is encrypted, and no password is given")]
-    PasswordNeeded { from: String },
-    #[error("{from}: the password is missing, because the input is empty")]
-    NoPassword { from: String },
-    #[error("{from}: wrong password, or the file is damaged")]
-    WrongPassword { from: String },
-    #[error("no new password is given")]
-    NewPasswordNeeded { options: &'static str },
-    #[error("the two passwords differ")]
-    PasswordsDiffer,
+    PasswordNeeded { from: String } => Locked, "password_needed";
+        "{from}: the private key is encrypted, and no password is given";
+        "give the password with --password-file FILE, or with --password-env VAR, or in the variable FNDSA_PASSWORD or \
+         FNDSA_PASSWORD_FILE";
+    NoPassword { from: String } => Locked, "password_empty";
+        "{from}: the password is missing, because the input is empty";
+        "check the program or the CI secret that provides the password; if the password is really empty, provide an empty line";
+    WrongPassword { from: String } => Locked, "wrong_password";
+        "{from}: wrong password, or the file is damaged";
+        "check the spaces and the capital letters of the password";
+    NewPasswordNeeded { options: &'static str } => Locked, "password_needed";
+        "no new password is given";
+        format!("give the new password with {options}");
+    PasswordsDiffer => Locked, "passwords_differ";
+        "the two passwords differ";
+        "type the same password twice";
 
     // The tool (6).
-    #[error("the self test failed: {failed} of {of} checks")]
-    SelfTest { failed: usize, of: usize },
-    #[error("{0}")]
-    Tables(String),
-    #[error("{0}")]
-    Internal(String),
+    SelfTest { failed: usize, of: usize } => Internal, "self_test_failed";
+        "the self test failed: {failed} of {of} checks";
+        "make no keys or signatures on this machine: its hardware may be faulty";
+    Tables(what: String) => Internal, "tables_damaged";
+        "{what}";
+        "the program file is damaged, or the memory is faulty: install fndsa again, or use another machine";
+    Internal(what: String) => Internal, "internal";
+        "{what}";
+        "try again; if it fails again, report the command and this message";
+}
+
+/// Returns what to do if there is no file with the name of a signature.
+fn no_signature_hint(path: &Path) -> &'static str {
+    match path.file_stem().map(Path::new).and_then(Path::extension) {
+        Some(extension) if extension == "dsse" => {
+            "a DSSE envelope contains its own signatures: verify the envelope with --dsse TYPE"
+        }
+        _ => {
+            "put the signature file next to the signed file, or name it with -s FILE; if a signed list contains the file, \
+             verify it with -M LIST"
+        }
+    }
 }

@@ -3,33 +3,28 @@
 use crate::tool::system::{WORDS, is_closed};
 use std::io;
 
-/// Returns the reason code of a failed system call.
-pub fn io_reason(e: &io::Error) -> &'static str {
+/// Returns the reason code of a failed system call, and what to do about it. The hint is empty if the message is enough.
+pub fn io_row(e: &io::Error) -> (&'static str, &'static str) {
     match e.kind() {
-        io::ErrorKind::NotFound => "not_found",
-        io::ErrorKind::PermissionDenied => "permission_denied",
-        io::ErrorKind::IsADirectory => "is_a_directory",
-        io::ErrorKind::NotADirectory => "not_a_directory",
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "no_space",
-        io::ErrorKind::FileTooLarge => "file_too_large",
-        io::ErrorKind::ReadOnlyFilesystem => "read_only",
-        _ => "io_error",
+        io::ErrorKind::NotFound => ("not_found", ""),
+        io::ErrorKind::PermissionDenied => ("permission_denied", WORDS.access),
+        io::ErrorKind::IsADirectory => ("is_a_directory", "give the name of a file, not of a directory"),
+        io::ErrorKind::NotADirectory => ("not_a_directory", ""),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            ("no_space", "no file was replaced: free some space, and try again")
+        }
+        io::ErrorKind::FileTooLarge => {
+            ("file_too_large", "raise the limit of file sizes, or write to another file system")
+        }
+        io::ErrorKind::ReadOnlyFilesystem => ("read_only", "write to a directory of another file system"),
+        _ if is_closed(e) => ("io_error", "the program that started fndsa closed this input or output"),
+        _ => ("io_error", ""),
     }
 }
 
-/// Returns what to do about a failed system call; empty where the text says it all.
-pub fn io_hint(e: &io::Error) -> &'static str {
-    match e.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "no file was replaced: free some space, and try again"
-        }
-        io::ErrorKind::IsADirectory => "give the name of a file, not of a directory",
-        io::ErrorKind::PermissionDenied => WORDS.access,
-        io::ErrorKind::FileTooLarge => "raise the limit of file sizes, or write to another file system",
-        io::ErrorKind::ReadOnlyFilesystem => "write to a directory of another file system",
-        _ if is_closed(e) => "the program that started fndsa closed this input or output",
-        _ => "",
-    }
+/// Returns whether the reader of the output has closed it.
+pub fn is_broken_pipe(e: &io::Error) -> bool {
+    e.kind() == io::ErrorKind::BrokenPipe
 }
 
 /// Returns the system's words, with a small first letter, and without the number and the full stop that some have.
@@ -48,7 +43,7 @@ mod tests {
     fn have_their_reasons(rows: &[(i32, &str, &str)]) {
         for (number, reason, hint) in rows {
             let error = io::Error::from_raw_os_error(*number);
-            assert_eq!((io_reason(&error), io_hint(&error)), (*reason, *hint), "{error}");
+            assert_eq!(io_row(&error), (*reason, *hint), "{error}");
         }
     }
 

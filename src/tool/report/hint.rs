@@ -10,13 +10,17 @@
 //! 3. A clause does not suggest an option if it advises against the option (`leave --json out`), or if the option
 //!    belongs to a different command (`fndsa keygen --encrypt NAME`) or to a different program.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// A hint, of which nothing is left out yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hint(Vec<Cow<'static, str>>);
+pub enum Hint {
+    /// A text of the catalogue, with all its variants. It may be empty.
+    Fixed(&'static str),
+    /// Variants with names of files.
+    Named(Vec<String>),
+}
 
 /// Splits the variants of a hint in the catalogue.
 const VARIANTS: &str = " | ";
@@ -27,23 +31,33 @@ const AGAINST: [&str; 2] = ["leave", "without"];
 
 impl From<&'static str> for Hint {
     fn from(text: &'static str) -> Self {
-        Self(text.split(VARIANTS).map(Cow::Borrowed).collect())
+        Self::Fixed(text)
+    }
+}
+
+impl From<Option<&'static str>> for Hint {
+    fn from(text: Option<&'static str>) -> Self {
+        Self::Fixed(text.unwrap_or_default())
     }
 }
 
 /// A text with names of files has one variant.
 impl From<String> for Hint {
     fn from(text: String) -> Self {
-        Self(vec![Cow::Owned(text)])
+        Self::Named(vec![text])
+    }
+}
+
+/// The second text is for the case that the first text suggests a given option.
+impl From<[String; 2]> for Hint {
+    fn from(variants: [String; 2]) -> Self {
+        Self::Named(variants.into())
     }
 }
 
 impl Hint {
-    /// Adds a variant for the case that the variants before suggest a given option.
-    pub fn or(mut self, text: String) -> Self {
-        self.0.push(Cow::Owned(text));
-        self
-    }
+    /// No hint.
+    pub const NONE: Self = Self::Fixed("");
 
     /// Returns the text for this command line; `None` if nothing is left to suggest.
     pub fn text(&self) -> Option<String> {
@@ -52,11 +66,15 @@ impl Hint {
 
     fn fitting(&self, given: &GivenOptions) -> Option<String> {
         let is_new = |clause: &str| !given.has_one_of(&suggested(clause, &given.command));
-        let whole = self.0.iter().find(|text| clauses(text).into_iter().all(&is_new));
+        let variants: Vec<&str> = match self {
+            Self::Fixed(text) => text.split(VARIANTS).collect(),
+            Self::Named(variants) => variants.iter().map(String::as_str).collect(),
+        };
+        let whole = variants.iter().find(|text| clauses(text).into_iter().all(&is_new));
         let text = match whole {
-            Some(text) => text.to_string(),
+            Some(text) => (*text).to_owned(),
             None => {
-                let kept: String = clauses(self.0.last()?).into_iter().filter(|clause| is_new(clause)).collect();
+                let kept: String = clauses(variants.last()?).into_iter().filter(|clause| is_new(clause)).collect();
                 let ends = CLAUSES.iter().fold(kept.as_str(), |text, end| text.strip_suffix(end).unwrap_or(text));
                 ends.trim_start_matches("or ").to_owned()
             }
@@ -159,7 +177,7 @@ mod tests {
         let hint = "give a directory with -C DIR | names are relative to the given directory";
         assert_eq!(with(hint, "verify", &[]).as_deref(), Some("give a directory with -C DIR"));
         assert_eq!(with(hint, "verify", &["-C"]).as_deref(), Some("names are relative to the given directory"));
-        let hint = Hint::from("-M a".to_owned()).or("-r a | b".to_owned());
+        let hint = Hint::from(["-M a", "-r a | b"].map(str::to_owned));
         assert_eq!(with(hint, "sign", &["-M"]).as_deref(), Some("-r a | b"));
     }
 

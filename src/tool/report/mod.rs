@@ -1,11 +1,10 @@
 //! Everything the tool says: exit codes, the catalogue of errors with their hints, and the one
 //! object that writes to the terminal.
 //!
-//! - `error`: the catalogue of errors, with their messages
-//! - `rows`: exit code, reason code and hint of each error
-//! - `values`: reads exit code, reason code and hint of an error from the catalogue
+//! - `error`: the catalogue of errors, one row for each error with exit code, reason code, message and hint
+//! - `error_row`: the macro that makes the enum of errors from the catalogue, and the values of a row
 //! - `library`: converts errors of the library and of the argument parser
-//! - `failures`: messages for failed system calls
+//! - `failures`: reason codes, messages and hints for failed system calls
 //! - `hint`: hints, which never suggest an option that is already given
 //! - `answer`: exit code 0 from the sum of the evidence of all files
 //! - `exit`: exit codes
@@ -19,6 +18,7 @@
 pub mod answer;
 mod entry;
 mod error;
+mod error_row;
 pub mod escape;
 pub mod exit;
 mod failures;
@@ -27,9 +27,7 @@ pub mod keytext;
 mod library;
 pub mod progress;
 mod results;
-mod rows;
 pub mod suffix;
-mod values;
 
 pub use answer::{Answer, Ending, Tally};
 pub use entry::Entry;
@@ -190,9 +188,7 @@ impl Report {
         if self.talks() && error.exit() != Exit::Pipe {
             let style = anstyle::AnsiColor::Red.on_default().bold();
             complain(&format!("{style}error:{style:#} {error}"));
-            if let Some(hint) = error.hint() {
-                self.hint(&hint);
-            }
+            self.hint(&error.hint());
         }
     }
 
@@ -205,7 +201,7 @@ impl Report {
     /// Reports an error that ends the command.
     pub fn fatal(&mut self, error: &Error) {
         self.error(error);
-        let hint = error.hint().and_then(|hint| hint.text());
+        let hint = error.hint().text();
         self.set("error", json!({ "reason": error.reason(), "message": error.to_string(), "hint": hint }));
     }
 

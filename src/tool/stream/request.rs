@@ -95,7 +95,8 @@ impl ReadRequest {
     }
 }
 
-/// The members of an object, as they stand there: a name may be there twice.
+/// The members of an object in their order. A name can be there twice: derived code would reject such an object, and the answer
+/// would lose the `id`.
 struct Members(Vec<(String, Value)>);
 
 /// Reads a line as a JSON object.

@@ -119,9 +119,7 @@ impl<'a> Lines<'a> {
         self.failed += 1;
         self.say(source, "FAILED", Tone::Bad, &format!(" ({})", refused.no.words()));
         self.report.add_exit(Exit::Negative);
-        if let Some(hint) = &refused.hint {
-            self.report.hint(hint);
-        }
+        self.report.hint(&refused.hint);
         if let Some(explanation) = &refused.explanation {
             self.report.explain(&format!("{}: {}", name(source), explanation.text));
         }
@@ -134,9 +132,7 @@ impl<'a> Lines<'a> {
         self.errors += 1;
         self.say(source, "ERROR", Tone::Bad, &format!(" ({})", e.about(source)));
         self.report.add_exit(e.exit());
-        if let Some(hint) = e.hint() {
-            self.report.hint(&hint);
-        }
+        self.report.hint(&e.hint());
         self.report.push(entry.error(e));
     }
 

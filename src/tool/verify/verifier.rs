@@ -69,7 +69,7 @@ pub struct Refused {
     /// The answer.
     pub no: Rejection,
     /// The next step, if there is one.
-    pub hint: Option<Hint>,
+    pub hint: Hint,
     /// What `--explain` found out, which never changes the answer.
     pub explanation: Option<Explanation>,
     /// What the file of the signature says of itself; nothing of it is proven.
@@ -82,7 +82,7 @@ pub struct Refused {
 
 impl From<Rejection> for Refused {
     fn from(no: Rejection) -> Self {
-        let hint = no.hint().map(Hint::from);
+        let hint = Hint::from(no.hint());
         Self { no, hint, explanation: None, claims: None, ignored: Vec::new(), signer: None }
     }
 }
@@ -91,12 +91,12 @@ impl Refused {
     /// Returns a rejection with a better hint, if there is a better hint.
     pub fn hinting(no: Rejection, hint: Option<String>) -> Self {
         let refused = Self::from(no);
-        Self { hint: hint.map(Hint::from).or(refused.hint), ..refused }
+        Self { hint: hint.map_or(refused.hint, Hint::from), ..refused }
     }
 
     /// Completes the result for JSON.
     pub fn entry(&self, entry: Entry) -> Entry {
-        let entry = entry.failed(self.no.reason(), &self.no.words(), self.hint.as_ref());
+        let entry = entry.failed(self.no.reason(), &self.no.words(), &self.hint);
         let entry = match &self.signer {
             Some((algorithm, fingerprint)) => entry.algorithm(*algorithm).key(fingerprint),
             None => entry,
@@ -253,7 +253,7 @@ impl Verifier<'_> {
             && let Some(cause) =
                 proven_cause(self.policy.keys, signatures, input, |other| self.matches(work, form, signatures, other))
         {
-            refused.hint = Some(Hint::from(cause));
+            refused.hint = Hint::from(cause);
             if let Some(explanation) = &mut refused.explanation {
                 cause.clone_into(&mut explanation.text);
             }
@@ -410,14 +410,14 @@ impl Verifier<'_> {
         let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref()));
         let hint = match (&no, &claims, &explanation) {
             // The explanation contains the hint, and a proven cause is better than a note.
-            (Rejection::Mismatch { .. }, _, Some(_)) => None,
-            (Rejection::Mismatch { .. }, Some(note), _) => Some(Hint::from(note_cause(note, self.policy.keys, form))),
+            (Rejection::Mismatch { .. }, _, Some(_)) => Hint::NONE,
+            (Rejection::Mismatch { .. }, Some(note), _) => Hint::from(note_cause(note, self.policy.keys, form)),
             (Rejection::Algorithm { .. }, Some(note), _) => {
-                Some(Hint::from(format!("{GIVE_THE_SIGNER_S}: {}", named_signer(note))))
+                Hint::from(format!("{GIVE_THE_SIGNER_S}: {}", named_signer(note)))
             }
-            (Rejection::TooFew { .. }, _, _) => Some(Hint::from(self.missing(&keys))),
-            (Rejection::Unexpected { .. }, _, _) => Some(Hint::from(self.given_fingerprints())),
-            _ => no.hint().map(Hint::from),
+            (Rejection::TooFew { .. }, _, _) => Hint::from(self.missing(&keys)),
+            (Rejection::Unexpected { .. }, _, _) => Hint::from(self.given_fingerprints()),
+            _ => Hint::from(no.hint()),
         };
         Ok(Verdict::No(Refused { no, hint, explanation, claims, ignored, signer }))
     }

@@ -1,0 +1,52 @@
+//! The macro `rows!`, which makes an enum from rows of reason code, message and hint.
+
+/// Defines an enum with `reason`, `write_message` and `row_hint`. A row is `Variant(field: Type) => REASON; MESSAGE; HINT;` and
+/// a message is a format string with its arguments. The three parts can use the fields, which are references there. An empty
+/// hint is no hint. Three functions and not one, so that a program without hints does not contain them.
+macro_rules! rows {
+    (
+        $(#[$about:meta])*
+        pub enum $name:ident $(<$life:lifetime>)? {$(
+            $(#[$doc:meta])*
+            $variant:ident $(($($item:ident: $item_type:ty),+))? $({$(
+                $(#[$field_doc:meta])*
+                $field:ident: $field_type:ty,
+            )+})?
+            => $reason:expr; $text:literal $(, $argument:expr)*; $hint:expr;
+        )+}
+    ) => {
+        $(#[$about])*
+        pub enum $name $(<$life>)? {$(
+            $(#[$doc])*
+            $variant $(($($item_type),+))? $({$(
+                $(#[$field_doc])*
+                $field: $field_type,
+            )+})?,
+        )+}
+
+        #[allow(unused_variables)]
+        impl $(<$life>)? $name $(<$life>)? {
+            /// Returns the code for scripts.
+            pub fn reason(&self) -> &'static str {
+                match self {
+                    $(Self::$variant $(($($item),+))? $({ $($field),+ })? => $reason,)+
+                }
+            }
+
+            /// Writes the message.
+            fn write_message(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                match self {
+                    $(Self::$variant $(($($item),+))? $({ $($field),+ })? => write!(f, $text $(, $argument)*),)+
+                }
+            }
+
+            /// Returns the most likely next step; empty if there is none.
+            fn row_hint(&self) -> &'static str {
+                match self {
+                    $(Self::$variant $(($($item),+))? $({ $($field),+ })? => $hint,)+
+                }
+            }
+        }
+    };
+}
+pub(super) use rows;
