@@ -42,11 +42,12 @@ pub struct Signed {
 }
 
 impl Signed {
-    /// Takes an envelope with the signatures of one input by several keys, and the evidence that the signatures can be read there.
+    /// Takes an envelope with the signatures of one input by one key or several, and the evidence that the signatures can be read there. An
+    /// envelope without a signature is withheld.
     pub fn enclosed(each: &[Self], file: Vec<u8>, reads_back: Evidence) -> Self {
         let all: Vec<_> = each.iter().map(|signed| signed.yes).chain([reads_back]).collect();
         let bytes = each.first().map_or(0, |signed| signed.bytes);
-        Self { file: Zeroizing::new(file), yes: Evidence::of_all(&all, each.len() + 1), bytes }
+        Self { file: Zeroizing::new(file), yes: Evidence::of_all(&all, each.len().max(1) + 1), bytes }
     }
 
     /// Returns the contents of the file, if the signature verifies. Asked where the file is written: a signature that
