@@ -14,16 +14,15 @@ mod cmd;
 mod tool;
 
 use std::io::Write;
-use tool::report::{self, Ending, Exit};
+use tool::report::{self, Exit};
 
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 fn main() -> ! {
-    report::install_panic_hook();
-    let panicked = |_| Ending::without_answer(Exit::Internal);
-    let ending = std::panic::catch_unwind(cmd::main).unwrap_or_else(panicked);
+    report::end_at_a_panic(|| leave(Exit::Internal.code().into(), Exit::Internal.code().into()));
+    let ending = cmd::main();
     // Everything was written and flushed by now; whoever could not be told does not matter here.
     let _told = std::io::stdout().flush();
     leave(ending.code().into(), std::hint::black_box(ending).code().into())

@@ -14,7 +14,7 @@ const MACHINE_CODE: &str = "memcheck sanitizer traces program_trace machine_code
 const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
 
 /// A changed path, and the checks that it requires besides [`ALWAYS`]. Each room of the repository has a path here.
-const CHANGES: [(&str, &[&str]); 81] = [
+const CHANGES: [(&str, &[&str]); 82] = [
     (".cargo/mutants.toml", &[]),
     (".ci/checks", &[]),
     (".ci/full-passed", &[]),
@@ -32,6 +32,7 @@ const CHANGES: [(&str, &[&str]); 81] = [
     ("SECURITY.md", &["book package"]),
     ("action.yml", &["contrib peers"]),
     ("benches/peer.rs", &[]),
+    ("build.rs", &["all"]),
     ("capi/src/lib.rs", &["c"]),
     ("completions/fndsa.fish", &["package"]),
     ("contrib/git-fndsa", &["contrib peers"]),

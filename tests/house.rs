@@ -111,11 +111,12 @@ fn engine_place(path: &Path) -> Option<(usize, usize)> {
 }
 
 /// The rooms, each using only those behind it. The library's public names are no room of their own.
-const ROOMS: [&str; 19] = [
+const ROOMS: [&str; 20] = [
     "src/main.rs",
     "src/cmd",
     "src/tool/options",
     "src/tool/context.rs",
+    "src/tool/packed.rs",
     "src/tool/stream",
     "src/tool/verify",
     "src/tool/sign",

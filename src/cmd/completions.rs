@@ -3,6 +3,7 @@
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force};
+use crate::tool::packed::{PackedText, packed};
 use crate::tool::report::{Error, Report};
 use std::path::Path;
 
@@ -23,13 +24,13 @@ pub enum Shell {
 }
 
 /// Shell, file in `completions/`, its content.
-pub type Script = (Shell, &'static str, &'static str);
+pub type Script = (Shell, &'static str, PackedText);
 
 macro_rules! scripts {
     ($($shell:ident: $file:literal,)*) => {
         /// All scripts.
         pub const SCRIPTS: &[Script] =
-            &[$((Shell::$shell, $file, include_str!(concat!("../../completions/", $file)))),*];
+            &[$((Shell::$shell, $file, packed!($file))),*];
     };
 }
 
@@ -49,6 +50,10 @@ pub fn run(args: &Args, context: &CommandContext, _: &mut Report) -> Result<(), 
     if context.voice.json {
         return Err(Error::NoJson);
     }
-    let text = SCRIPTS.iter().find(|(shell, ..)| *shell == args.shell).map_or("", |(.., text)| text);
-    Destination::new(Path::new("-"), Force::No, Access::Public)?.write(text.as_bytes())
+    for (shell, _, text) in SCRIPTS {
+        if *shell == args.shell {
+            return Destination::new(Path::new("-"), Force::No, Access::Public)?.write(&text.bytes()?);
+        }
+    }
+    Err(Error::Internal("a shell without a script".to_owned()))
 }

@@ -35,8 +35,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         if context.voice.json {
             return Err(Error::NoJson);
         }
-        let roff = PAGES.iter().find(wanted).map_or("", |page| page.roff);
-        Destination::new(Path::new("-"), Force::No, Access::Public)?.write(roff.as_bytes())?;
+        let page = PAGES.iter().find(wanted).ok_or_else(|| Error::Internal("a command without a page".to_owned()))?;
+        Destination::new(Path::new("-"), Force::No, Access::Public)?.write(&page.roff.bytes()?)?;
         if std::io::stdout().is_terminal() {
             let command = args.command.as_ref().map_or_else(String::new, |command| format!(" {command}"));
             report.note(&format!("`fndsa man{command} | man -l -` shows the page as text"));
@@ -52,10 +52,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let force = Force::of(args.force);
     let pages = PAGES.iter().filter(wanted).map(|page| {
         let path = directory.join(page.file);
-        Ok((Destination::new(&path, force, Access::Public)?, path, page.roff))
+        Ok((Destination::new(&path, force, Access::Public)?, path, page.roff.bytes()?))
     });
     let pages = pages.collect::<Result<Vec<_>, Error>>()?;
-    let staged = pages.iter().map(|(to, _, roff)| to.stage(roff.as_bytes()));
+    let staged = pages.iter().map(|(to, _, roff)| to.stage(roff));
     let staged = staged.collect::<Result<Vec<_>, _>>()?;
     Staged::commit_all(staged)?;
     for (_, path, _) in &pages {

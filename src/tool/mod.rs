@@ -2,6 +2,7 @@
 //!
 //! - `options`: groups of options, and the types of their values
 //! - `context`: the global options
+//! - `packed`: compressed texts
 //! - `stream`: requests of other programs, and the answers
 //! - `verify`: verifies files
 //! - `sign`: signs files
@@ -20,6 +21,7 @@ pub mod io;
 pub mod keys;
 pub mod message;
 pub mod options;
+pub mod packed;
 pub mod report;
 pub mod run;
 pub mod sign;

@@ -2,7 +2,7 @@
 //! tables of `manual`. Built for tests only: they fail when the committed files are stale, and with
 //! `FNDSA_BLESS=1` they write them.
 
-use crate::cmd::completions::{SCRIPTS, Shell};
+use crate::cmd::completions::{SCRIPTS, Script, Shell};
 use crate::cmd::manual::{PAGES, Page};
 use crate::cmd::{UNSETTLED, definition};
 use crate::tool::options::algorithm::table;
@@ -393,7 +393,7 @@ fn scripts_are_those_of_the_definition() {
     if cfg!(not(target_arch = "x86_64")) {
         return println!("skip: completions, those that are committed name the levels of x86-64");
     }
-    let script = |(shell, file, _): &(Shell, &str, &str)| {
+    let script = |(shell, file, _): &Script| {
         let maker = match shell {
             Shell::Bash => clap_complete::Shell::Bash,
             Shell::Zsh => clap_complete::Shell::Zsh,

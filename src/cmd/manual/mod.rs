@@ -9,6 +9,8 @@
 #[cfg(test)]
 mod generated;
 
+use crate::tool::packed::{PackedText, packed};
+
 /// A page of the manual.
 pub struct Page {
     /// The command; empty for `fndsa` itself.
@@ -16,7 +18,7 @@ pub struct Page {
     /// The file in `man/`.
     pub file: &'static str,
     /// The content of the file, as it is committed.
-    pub roff: &'static str,
+    pub roff: PackedText,
     /// The paragraphs of the description.
     pub text: &'static [&'static str],
     /// The paragraphs of the section NOTES of the manual page.
@@ -35,7 +37,7 @@ macro_rules! pages {
         pub const PAGES: &[Page] = &[$(Page {
             command: $command,
             file: $file,
-            roff: include_str!(concat!("../../../man/", $file)),
+            roff: packed!($file),
             text: &[$($text),*],
             #[cfg(test)]
             notes: &[$($note),*],

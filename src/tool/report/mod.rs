@@ -260,11 +260,38 @@ pub fn complain(text: &str) {
     let _ = writeln!(err, "{text}");
 }
 
-/// Makes a bug end with a message that names its place in the source, and never shows what the program held.
-pub fn install_panic_hook() {
-    std::panic::set_hook(Box::new(|info| {
+/// Makes a panic of any thread end the process, as a signal does: no code runs in a state that nobody thought of, and the system takes
+/// back the memory. The message names the place in the source, and never shows what the program held.
+pub fn end_at_a_panic(end: fn() -> !) {
+    std::panic::set_hook(Box::new(move |info| {
         let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
         complain(&format!("error: this is a bug in fndsa {}{place}", env!("CARGO_PKG_VERSION")));
         complain("hint: please report this bug and the command that you ran");
+        end()
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// The variable that makes the test below panic: it runs again in a process of its own.
+    const PANICS: &str = "FNDSA_TEST_PANICS";
+
+    #[test]
+    fn a_panic_of_any_thread_ends_the_process_with_a_message() {
+        if std::env::var_os(PANICS).is_some() {
+            end_at_a_panic(|| std::process::exit(Exit::Internal.code().into()));
+            let _ended = std::thread::spawn(|| panic!("the key")).join();
+            return;
+        }
+        let test = "tool::report::tests::a_panic_of_any_thread_ends_the_process_with_a_message";
+        let program = std::env::current_exe().unwrap();
+        let ran = Command::new(program).args(["--exact", test]).env(PANICS, "1").output().unwrap();
+        assert_eq!(ran.status.code(), Some(6));
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert!(said.contains("error: this is a bug in fndsa") && said.contains("mod.rs:"), "{said}");
+        assert!(!said.contains("the key"), "{said}");
+    }
 }

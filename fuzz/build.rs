@@ -1,0 +1,9 @@
+//! Compresses the texts of the program's modules, as the build of the package does.
+
+#[allow(dead_code)] // its own `main`
+#[path = "../build.rs"]
+mod package;
+
+fn main() {
+    package::compress(std::path::Path::new(".."));
+}
