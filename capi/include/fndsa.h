@@ -6,7 +6,7 @@
  *     A verification returns 0 for YES. Every other number is NO.
  *     Write `if (fndsa_verify(...) == FNDSA_OK)`, never `if (fndsa_verify(...))`: that would accept every forgery.
  *
- * Memory: the library keeps no memory, and allocates memory only while it signs with Ed25519. Keys, messages and signatures are
+ * Memory: the library keeps no memory. It allocates memory only while it signs with Ed25519, and in fndsa_verify_policy. Keys, messages and signatures are
  * bytes at any address. The work memory is a buffer at any address with at least as many bytes as the macro whose name ends in
  * _WORK_BYTES. With more memory, up to _FAST_WORK_BYTES, key generation and the operations of ML-DSA are faster. Secrets in the
  * work memory are wiped before a function returns. An input of length 0 may be null. An output must not overlap other memory of
@@ -67,6 +67,9 @@ extern "C" {
 #define FNDSA_E_FAULT (-13)     /* a result did not pass its check and is withheld */
 #define FNDSA_E_INTERNAL (-14)  /* there is a bug in the library */
 #define FNDSA_E_WEAK_PREHASH (-15) /* the pre-hash is weaker than the algorithm */
+
+#define FNDSA_E_POLICY (-16)    /* the policy cannot be used: see the report of fndsa_verify_policy */
+#define FNDSA_E_FILE (-17)      /* the trusted keys or the signatures are damaged: see the report of fndsa_verify_policy */
 
 /* Returns a line that explains a code and the next step. The text is never null, and you must not free it. */
 const char *fndsa_strerror(int code);
@@ -160,6 +163,29 @@ FNDSA_MUST_CHECK int fndsa_verify_update(fndsa_verifier *verifier, const uint8_t
  * FNDSA_*_VERIFY_WORK_BYTES. */
 FNDSA_MUST_CHECK int fndsa_verify_finish(fndsa_verifier *verifier, const uint8_t *public_key, size_t public_key_len,
                                          const uint8_t *signature, size_t signature_len, void *work, size_t work_len);
+
+/* Trusted keys, and how many of them must have signed. Initialize it with { 0 } and set `trusted_keys` and `required`. A library
+ * without the feature policy does not have this structure's function. */
+#define FNDSA_REQUIRE_ALL SIZE_MAX
+typedef struct fndsa_policy {
+    const uint8_t *trusted_keys; /* the contents of a file of trusted keys: public keys in PEM, with key lines before them */
+    size_t trusted_keys_len;
+    size_t required;      /* the number of different keys that must have signed, at least 1; or FNDSA_REQUIRE_ALL */
+    const char *expected; /* fingerprints with spaces or line ends between them: accept only these keys; null for each trusted key */
+    size_t expected_len;  /* the bytes of `expected`, without a zero byte at the end */
+    const char *day;      /* 10 bytes, for example "2026-01-31": the day with which dates in key lines are compared; null for today (UTC) */
+} fndsa_policy;
+
+/* Verifies the contents of a signature file, with one signature or several, by a policy. FNDSA_OK, which is 0, is YES; every
+ * other number is NO, for any reason. If the form has a pre-hash, the message is the digest.
+ *
+ * The function writes a text to `report`, which ends with a zero byte and is cut if report_len bytes are too few; `report` may be
+ * null if report_len is 0. After a YES, the text has a line for each key that has signed: its name, algorithm and fingerprint. After
+ * FNDSA_E_NOT_VALID, it has the reason code, a colon and a message, for example "too_few_signatures: 1 of 2 required keys ...".
+ * After FNDSA_E_POLICY and FNDSA_E_FILE, it explains the error. After another error, it may be empty. */
+FNDSA_MUST_CHECK int fndsa_verify_policy(const fndsa_policy *policy, const fndsa_form *form, const uint8_t *message,
+                                         size_t message_len, const uint8_t *signatures, size_t signatures_len, char *report,
+                                         size_t report_len);
 
 /* Signs a message and writes the signature and the message into one buffer, in the format of crypto_sign in PQClean.
  *

@@ -56,6 +56,10 @@ refusals! {
     Fault = -13: c"the result did not pass its check and is withheld: the machine computed wrong, or the generator is broken; try again, and then on another machine";
     /// The pre-hash is weaker than the algorithm.
     WeakPreHash = -15: c"the pre-hash is weaker than the algorithm (FIPS 204, 5.4.1): pass a digest of a longer hash, or add FNDSA_PREHASH_ALLOW_WEAK to its number";
+    /// The policy.
+    Policy = -16: c"the policy cannot be used: the report of fndsa_verify_policy says why";
+    /// Trusted keys or signatures.
+    File = -17: c"the trusted keys or the signatures are damaged: the report of fndsa_verify_policy says where";
     /// A panic.
     Internal = -14: c"there is a bug in the library, and the call did nothing: report it with the call that caused it";
 }

@@ -12,6 +12,8 @@ mod boundary;
 mod code;
 mod named;
 mod operation;
+#[cfg(feature = "policy")]
+mod policy;
 
 /// Without the standard library a panic, which would be a mistake in the library, ends the program by the `abort` of C.
 #[cfg(not(feature = "std"))]

@@ -5,31 +5,14 @@ use crate::key_file;
 use crate::refusal::{InvalidFile, VerificationError, in_file, message_error};
 use fndsa::Level;
 use fndsa::files::Date;
-use fndsa::files::hex::from_hex;
 use fndsa::verdict::{
-    Calendar, DecisionError, DecisionOutcome, FileDefect, NoVerdict, Policy as VerdictPolicy, Rejection, Required,
-    TrustedKey, read_trusted_keys, verify_in_memory,
+    DecisionError, DecisionOutcome, FileDefect, NoVerdict, Policy as VerdictPolicy, Rejection, Required, TrustedKey,
+    VerificationDay, parse_fingerprint, read_trusted_keys, verify_in_memory,
 };
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
-
-/// The day of a verification: a fixed day, or the day of the clock.
-struct Day(Option<Date>);
-
-impl Calendar for Day {
-    type Error = ();
-
-    fn today(&self) -> Result<Date, ()> {
-        let of_clock = || {
-            let passed = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
-            Date::of_unix_seconds(passed.as_secs())
-        };
-        self.0.or_else(of_clock).ok_or(())
-    }
-}
 
 /// A key that has signed a message, and that the policy accepts.
 #[pyclass(module = "fndsa", frozen, get_all)]
@@ -66,7 +49,7 @@ pub struct Policy {
     keys: Vec<TrustedKey>,
     rule: Required,
     expected: Vec<String>,
-    day: Day,
+    day: VerificationDay,
 }
 
 #[pymethods]
@@ -88,8 +71,12 @@ impl Policy {
             ));
         }
         let expected = expected.unwrap_or_default();
-        let expected = expected.iter().map(|text| fingerprint(text)).collect::<PyResult<Vec<_>>>()?;
-        let day = Day(at.map(date).transpose()?);
+        let expected = expected
+            .iter()
+            .map(|text| parse_fingerprint(text))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(PyValueError::new_err)?;
+        let day = VerificationDay(at.map(date).transpose()?);
         let data: &[u8] = &trusted_keys;
         let keys = py.detach(|| read_trusted_keys(data, &expected, Level::detect())).map_err(bad_content)?;
         Ok(Self { keys, rule, expected, day })
@@ -156,16 +143,6 @@ fn required(given: &Bound<'_, PyAny>) -> PyResult<Required> {
     }
 }
 
-/// Takes a fingerprint, and returns it in lower case.
-fn fingerprint(text: &str) -> PyResult<String> {
-    let lower = text.to_ascii_lowercase();
-    let digits = lower.strip_prefix("sha256:").and_then(|digits| from_hex(digits.as_bytes()).ok());
-    match digits {
-        Some(digits) if digits.len() == 32 => Ok(lower),
-        _ => Err(PyValueError::new_err(format!("a fingerprint is sha256: and 64 hexadecimal digits, not {text:?}"))),
-    }
-}
-
 /// Takes a `datetime.date`.
 fn date(given: &Bound<'_, PyAny>) -> PyResult<Date> {
     let class = given.py().import("datetime")?.getattr("date")?;
@@ -182,26 +159,18 @@ fn bad_content(defect: FileDefect) -> PyErr {
 }
 
 /// Takes the reason why there is no verdict.
-fn no_verdict(e: NoVerdict<()>) -> PyErr {
+fn no_verdict(e: NoVerdict<&'static str>) -> PyErr {
+    let text = e.to_string();
     match e {
-        NoVerdict::TooFewKeys { required, given } => PyValueError::new_err(format!(
-            "the policy requires signatures by {required} different keys, but accepts only {given}"
-        )),
+        NoVerdict::TooFewKeys { .. } => PyValueError::new_err(text),
         NoVerdict::Signatures(defect) => bad_content(defect),
         NoVerdict::Form(e) => message_error(e),
-        NoVerdict::Decision(DecisionError::Internal(e)) => PyRuntimeError::new_err(e.to_string()),
-        NoVerdict::Decision(DecisionError::Day(())) => {
-            PyOSError::new_err("the clock of this machine is not between 1970 and 9999")
-        }
+        NoVerdict::Decision(DecisionError::Internal(_)) => PyRuntimeError::new_err(text),
+        NoVerdict::Decision(DecisionError::Day(_)) => PyOSError::new_err(text),
     }
 }
 
 /// Takes a NO.
 fn rejected(policy: &VerdictPolicy<'_>, rejection: &Rejection, signed: &[usize]) -> PyErr {
-    let mut message = rejection.words();
-    if let Rejection::TooFew { .. } = rejection {
-        let missing: Vec<_> = policy.without_signature(signed).map(TrustedKey::name).collect();
-        message = format!("{message}: there is no valid signature by {}", missing.join("; "));
-    }
-    VerificationError::new_err((message, rejection.reason()))
+    VerificationError::new_err((policy.message(rejection, signed), rejection.reason()))
 }

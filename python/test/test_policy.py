@@ -129,7 +129,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         {"require": "2"},
         {"require": "any"},
         {"require": None, "expected": ["sha256:00"]},
-        {"expected": [ALICE["fingerprint"][7:]]},
+        {"expected": [ALICE["fingerprint"][8:]]},
         {"require": 1.5},
         {"expected": "sha256"},
         {"expected": []},

@@ -1,7 +1,9 @@
 //! Fingerprints of public keys, and the fingerprint that a key has in every scheme.
 
-use crate::files::hex::hex;
+use super::signature_note::FINGERPRINT;
+use crate::files::hex::{from_hex, hex};
 use crate::{KeyError, Level, OwnedVerifyingKey, Scheme};
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
 use sha2::{Digest, Sha256};
@@ -9,6 +11,22 @@ use sha2::{Digest, Sha256};
 /// Returns the fingerprint of a public key: `sha256:` and the SHA-256 of its encoding in hexadecimal.
 pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", hex(&Sha256::digest(public)))
+}
+
+/// Reads a fingerprint that a person wrote, and returns it as it is printed: in lower case.
+///
+/// # Errors
+/// The text is no fingerprint.
+pub fn parse_fingerprint(text: &str) -> Result<String, String> {
+    let lower = text.to_ascii_lowercase();
+    let digits = lower.strip_prefix(FINGERPRINT).unwrap_or(&lower);
+    match from_hex(digits.as_bytes()) {
+        Ok(bytes) if bytes.len() == 32 => Ok(format!("{FINGERPRINT}{digits}")),
+        _ if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit()) => {
+            Err(format!("a fingerprint is sha256: and 64 hexadecimal digits, but this has {} digits", digits.len()))
+        }
+        _ => Err("a fingerprint is sha256: and 64 hexadecimal digits".to_owned()),
+    }
 }
 
 /// Returns an expected fingerprint that no given key has. Then the verdict is NO, whichever keys have signed: the key file came from

@@ -7,6 +7,8 @@ use super::policy::{PairSelection, Policy, SignaturePair};
 use super::rejection::Rejection;
 use super::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
 use super::trusted_key::{DifferentTerms, PublicKey, PublicKeyError, TrustedKey, distinct, spread_restrictions};
+#[cfg(feature = "std")]
+use crate::files::Date;
 use crate::files::{self, Accept, Defect, Kind, Object, Stored, pem};
 use crate::{Form, HashedBuilder, Level, MessageError};
 use alloc::format;
@@ -56,6 +58,38 @@ pub enum NoVerdict<E> {
     Form(MessageError),
     /// The day is unknown, or the library failed.
     Decision(DecisionError<E>),
+}
+
+impl<E: fmt::Display> fmt::Display for NoVerdict<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFewKeys { required, given } => {
+                write!(f, "the policy requires signatures by {required} different keys, but accepts only {given}")
+            }
+            Self::Signatures(defect) => write!(f, "{defect}"),
+            Self::Form(e) => write!(f, "{e}"),
+            Self::Decision(DecisionError::Internal(e)) => write!(f, "{e}"),
+            Self::Decision(DecisionError::Day(e)) => write!(f, "{e}"),
+        }
+    }
+}
+
+/// The day of a verification: a fixed day, or the day of the clock if there is none.
+#[cfg(feature = "std")]
+pub struct VerificationDay(pub Option<Date>);
+
+#[cfg(feature = "std")]
+impl Calendar for VerificationDay {
+    type Error = &'static str;
+
+    fn today(&self) -> Result<Date, &'static str> {
+        use std::time::{SystemTime, UNIX_EPOCH};
+        let of_clock = || {
+            let passed = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+            Date::of_unix_seconds(passed.as_secs())
+        };
+        self.0.or_else(of_clock).ok_or("the clock of this machine is not between 1970 and 9999")
+    }
 }
 
 /// Reads one key or signature.

@@ -1,6 +1,6 @@
 //! The verdict on signatures: trusted keys, the policy of the verifier, the decision, and the messages about it.
 //!
-//! The command line, the page and Python decide with this module. It reads no file, no clock and no terminal: the caller passes bytes, the context
+//! The command line, the page, Python and C decide with this module. It reads no file, no clock and no terminal: the caller passes bytes, the context
 //! and a [`Calendar`].
 //!
 //! 1. [`PublicKey::check`] checks each public key, [`KeyTerms::parse`] reads the key lines before it, and [`TrustedKey::new`] joins them.
@@ -53,7 +53,9 @@ mod visible;
 
 pub use decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
 pub use evidence::Evidence;
-pub use fingerprint::{fingerprint, fn_dsa_fingerprint};
+pub use fingerprint::{fingerprint, fn_dsa_fingerprint, parse_fingerprint};
+#[cfg(feature = "std")]
+pub use in_memory::VerificationDay;
 pub use in_memory::{FileDefect, NoVerdict, read_trusted_keys, verify_in_memory};
 pub use key_line::{KeyLine, Meaning};
 pub use key_terms::{Calendar, KeyLineDefect, KeyTerms, Restriction, Surroundings};

@@ -6,6 +6,7 @@ use super::trusted_key::{Required, TrustedKey};
 use crate::files::Object;
 use crate::{Algorithm, Signature, SignatureEncoding};
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::hint::black_box;
@@ -59,6 +60,16 @@ impl<'a> Policy<'a> {
         let keys = self.keys;
         let has_signed = move |key: &TrustedKey| signed.iter().any(|it| keys[*it].identity() == key.identity());
         self.accepted().map(|(_, key)| key).filter(move |key| !has_signed(key)).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Returns the message of a NO. If too few keys have signed, the message names the missing keys.
+    pub fn message(&self, rejection: &Rejection, signed: &[usize]) -> String {
+        let mut message = rejection.words();
+        if let Rejection::TooFew { .. } = rejection {
+            let missing: Vec<_> = self.without_signature(signed).map(TrustedKey::name).collect();
+            message = format!("{message}: there is no valid signature by {}", missing.join("; "));
+        }
+        message
     }
 
     /// Returns the keys that may have made each signature. `has_form` checks that an algorithm has signatures with the context and the

@@ -3,6 +3,10 @@
 use super::memory::CallerMemory;
 use crate::code::Refusal;
 use crate::named::{NamedPreHash, prehash};
+#[cfg(feature = "policy")]
+use crate::policy::PolicyParts;
+#[cfg(feature = "policy")]
+use core::ffi::c_char;
 use core::ffi::{c_int, c_void};
 use library::Form;
 use rand_core::{TryCryptoRng, TryRng};
@@ -48,6 +52,77 @@ impl FormParts {
         let NamedPreHash { hash, allow_weak } = prehash(self.prehash)?;
         // SAFETY: the caller's promise.
         Ok(Form { context: unsafe { self.context.bytes() }, prehash: hash, allow_weak_prehash: allow_weak })
+    }
+}
+
+/// `struct fndsa_policy` of the header.
+#[cfg(feature = "policy")]
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct CPolicy {
+    trusted_keys: *const u8,
+    trusted_keys_len: usize,
+    required: usize,
+    expected: *const c_char,
+    expected_len: usize,
+    day: *const c_char,
+}
+
+/// The length of a day, for example 2026-01-31.
+#[cfg(feature = "policy")]
+const DAY_LEN: usize = 10;
+
+/// The memory that a [`CPolicy`] names, not checked yet.
+#[cfg(feature = "policy")]
+pub struct PolicyMemory {
+    /// The structure.
+    pub memory: CallerMemory,
+    /// The contents of a file of trusted keys.
+    pub trusted_keys: CallerMemory,
+    /// The expected fingerprints.
+    pub expected: CallerMemory,
+    /// The day.
+    pub day: CallerMemory,
+    required: usize,
+}
+
+#[cfg(feature = "policy")]
+impl PolicyMemory {
+    /// Reads the structure.
+    ///
+    /// # Safety
+    /// The pointer is null or points to a policy.
+    pub unsafe fn read(at: *const CPolicy) -> Result<Self, Refusal> {
+        let memory = CallerMemory::of(at);
+        memory.check()?;
+        // SAFETY: the caller's promise; it may stand at any address.
+        let policy = unsafe { at.read_unaligned() };
+        if policy.trusted_keys.is_null() {
+            return Err(Refusal::Null);
+        }
+        Ok(Self {
+            memory,
+            trusted_keys: CallerMemory::new(policy.trusted_keys, policy.trusted_keys_len),
+            expected: CallerMemory::new(policy.expected.cast(), policy.expected_len),
+            day: CallerMemory::new(policy.day.cast(), if policy.day.is_null() { 0 } else { DAY_LEN }),
+            required: policy.required,
+        })
+    }
+
+    /// The policy.
+    ///
+    /// # Safety
+    /// That of [`CallerMemory::bytes`] for all its memory.
+    pub unsafe fn parts<'a>(&self) -> PolicyParts<'a> {
+        // SAFETY: the caller's promise.
+        let (trusted_keys, expected, day) =
+            unsafe { (self.trusted_keys.bytes(), self.expected.bytes(), self.day.bytes()) };
+        PolicyParts {
+            trusted_keys,
+            required: self.required,
+            expected: (!self.expected.at.is_null()).then_some(expected),
+            day: (!self.day.at.is_null()).then_some(day),
+        }
     }
 }
 

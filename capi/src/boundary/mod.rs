@@ -253,6 +253,39 @@ pub unsafe extern "C" fn fndsa_verify(
     })
 }
 
+/// Verifies a signature file by a policy.
+///
+/// # Safety
+/// That of [`fndsa_keygen`].
+#[cfg(feature = "policy")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fndsa_verify_policy(
+    policy: *const arguments::CPolicy,
+    form: *const CForm,
+    message: *const u8,
+    message_len: usize,
+    signatures: *const u8,
+    signatures_len: usize,
+    report: *mut c_char,
+    report_len: usize,
+) -> c_int {
+    returned(|| {
+        // SAFETY: the caller's promise.
+        let (policy, form) = unsafe { (arguments::PolicyMemory::read(policy), FormParts::read(form)) };
+        let message = CallerMemory::new(message, message_len);
+        let signatures = CallerMemory::new(signatures, signatures_len);
+        let report = CallerMemory::new(report.cast(), report_len);
+        let policy = policy?;
+        let inputs = [policy.memory, policy.trusted_keys, policy.expected, policy.day];
+        let others = [message, signatures, form.memory, form.context];
+        check(&[&inputs[..], &others].concat(), &[report])?;
+        // SAFETY: the caller's promise; all memory was checked, and the report overlaps nothing.
+        let (policy, form, message, signatures, report) =
+            unsafe { (policy.parts(), form.form(), message.bytes(), signatures.bytes(), report.zeroed()) };
+        crate::policy::verify(&policy, form?, message, signatures, &mut crate::policy::Report::new(report))
+    })
+}
+
 /// Signs a message and writes signature and message in one piece. The message may lie anywhere in that.
 ///
 /// # Safety

@@ -13,10 +13,8 @@ use crate::tool::report::{Error, MAX_SIGNATURES, Report};
 use crate::tool::run::ordered::in_groups;
 use crate::tool::trust::describe::checked_public_key;
 use fndsa::Level;
-use fndsa::files::hex::from_hex;
 use fndsa::files::{Accept, Kind, Structure, pem};
-use fndsa::verdict::signature_note::FINGERPRINT;
-use fndsa::verdict::{DifferentTerms, Policy, Required, TrustedKey, distinct, spread_restrictions};
+use fndsa::verdict::{DifferentTerms, Policy, Required, TrustedKey, distinct, parse_fingerprint, spread_restrictions};
 use fndsa::verdict::{KeyLineDefect, KeyTerms, Surroundings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
@@ -60,19 +58,6 @@ fn parse_required(text: &str) -> Result<Required, String> {
         _ if text == "all" => Ok(Required::All),
         Ok(number) if (1..=MAX_SIGNATURES).contains(&number) => Ok(Required::Number(number)),
         _ => Err(format!("expected a number from 1 to {MAX_SIGNATURES}, or all")),
-    }
-}
-
-/// Parses a fingerprint, and returns it as it is printed: in lower case.
-fn parse_fingerprint(text: &str) -> Result<String, String> {
-    let lower = text.to_ascii_lowercase();
-    let digits = lower.strip_prefix(FINGERPRINT).unwrap_or(&lower);
-    match from_hex(digits.as_bytes()) {
-        Ok(bytes) if bytes.len() == 32 => Ok(format!("{FINGERPRINT}{digits}")),
-        _ if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit()) => {
-            Err(format!("a fingerprint is sha256: and 64 hexadecimal digits, but this has {} digits", digits.len()))
-        }
-        _ => Err("a fingerprint is sha256: and 64 hexadecimal digits".to_owned()),
     }
 }
 

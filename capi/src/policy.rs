@@ -1,0 +1,137 @@
+//! Policies: trusted keys, how many of them must have signed, and the report about the verdict.
+
+use crate::code::Refusal;
+use core::fmt::{self, Write};
+use library::verdict::{
+    DecisionError, DecisionOutcome, NoVerdict, Policy, Required, TrustedKey, VerificationDay, parse_fingerprint,
+    read_trusted_keys, verify_in_memory,
+};
+use library::{Form, Level};
+
+/// The number of required keys that stands for all keys.
+const ALL: usize = usize::MAX;
+
+/// What a policy of C says.
+pub struct PolicyParts<'a> {
+    /// The contents of a file of trusted keys.
+    pub trusted_keys: &'a [u8],
+    /// The number of different keys that must have signed, or [`ALL`].
+    pub required: usize,
+    /// The expected fingerprints, with white space between them; `None` for all trusted keys.
+    pub expected: Option<&'a [u8]>,
+    /// The day of the verification; `None` for today.
+    pub day: Option<&'a [u8]>,
+}
+
+/// A text for C: it ends with a zero byte, and a text that is too long is cut between two characters.
+pub struct Report<'a> {
+    room: &'a mut [u8],
+    used: usize,
+    is_cut: bool,
+}
+
+impl<'a> Report<'a> {
+    /// Takes the memory of the text, which is zeros.
+    pub fn new(room: &'a mut [u8]) -> Self {
+        Self { room, used: 0, is_cut: false }
+    }
+}
+
+impl Write for Report<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for character in text.chars() {
+            let end = self.used + character.len_utf8();
+            // The last byte stays zero.
+            self.is_cut |= end >= self.room.len();
+            if self.is_cut {
+                break;
+            }
+            character.encode_utf8(&mut self.room[self.used..end]);
+            self.used = end;
+        }
+        Ok(())
+    }
+}
+
+/// Writes why there is no verdict, and returns the code.
+fn no_verdict(report: &mut Report<'_>, refusal: Refusal, text: impl fmt::Display) -> Refusal {
+    let _written = write!(report, "{text}");
+    refusal
+}
+
+/// Reads a text in UTF-8.
+fn utf8(bytes: &[u8]) -> Result<&str, &'static str> {
+    core::str::from_utf8(bytes).map_err(|_| "the policy has a text that is not UTF-8")
+}
+
+/// Reads the number of required keys.
+fn required(number: usize) -> Result<Required, &'static str> {
+    match number {
+        0 => Err("the policy requires no key: set `required` to at least 1, or to FNDSA_REQUIRE_ALL"),
+        ALL => Ok(Required::All),
+        number => Ok(Required::Number(number)),
+    }
+}
+
+/// Reads the expected fingerprints.
+fn expected(text: Option<&[u8]>) -> Result<Vec<String>, String> {
+    let Some(text) = text else { return Ok(Vec::new()) };
+    let mut fingerprints = Vec::new();
+    for word in utf8(text)?.split_whitespace() {
+        fingerprints.push(parse_fingerprint(word)?);
+    }
+    if fingerprints.is_empty() {
+        return Err("`expected` has no fingerprint: pass null to accept each trusted key".to_owned());
+    }
+    Ok(fingerprints)
+}
+
+/// Reads the day.
+fn day(text: Option<&[u8]>) -> Result<VerificationDay, String> {
+    let Some(text) = text else { return Ok(VerificationDay(None)) };
+    let text = utf8(text)?;
+    match text.parse() {
+        Ok(date) => Ok(VerificationDay(Some(date))),
+        Err(_) => Err(format!("{text:?} is no day: write it as 2026-01-31")),
+    }
+}
+
+/// Verifies the contents of a signature file over a message. The report names the keys that have signed, or explains the NO or the
+/// error.
+pub fn verify(
+    parts: &PolicyParts<'_>,
+    form: Form<'_>,
+    message: &[u8],
+    signatures: &[u8],
+    report: &mut Report<'_>,
+) -> Result<(), Refusal> {
+    let rule = required(parts.required).map_err(|e| no_verdict(report, Refusal::Policy, e))?;
+    let expected = expected(parts.expected).map_err(|e| no_verdict(report, Refusal::Policy, e))?;
+    let day = day(parts.day).map_err(|e| no_verdict(report, Refusal::Policy, e))?;
+    let level = Level::detect();
+    let keys = read_trusted_keys(parts.trusted_keys, &expected, level);
+    let keys = keys.map_err(|defect| no_verdict(report, Refusal::File, defect))?;
+    let policy = Policy::new(&keys, &expected, rule);
+    match verify_in_memory(&policy, signatures, message, form, level, &day) {
+        Ok(DecisionOutcome::Accepted { keys: signed, evidence }) if evidence.holds() => {
+            for number in signed {
+                let _written = writeln!(report, "{}", keys.get(number).map(TrustedKey::name).unwrap_or_default());
+            }
+            Ok(())
+        }
+        Ok(DecisionOutcome::Accepted { .. }) => Err(Refusal::Fault),
+        Ok(DecisionOutcome::Rejected { rejection, keys: signed, .. }) => {
+            let text = format!("{}: {}", rejection.reason(), policy.message(&rejection, &signed));
+            Err(no_verdict(report, Refusal::NotValid, text))
+        }
+        Err(e) => {
+            let _written = write!(report, "{e}");
+            Err(match e {
+                NoVerdict::TooFewKeys { .. } | NoVerdict::Decision(DecisionError::Day(_)) => Refusal::Policy,
+                NoVerdict::Signatures(_) => Refusal::File,
+                NoVerdict::Form(e) => e.into(),
+                NoVerdict::Decision(DecisionError::Internal(_)) => Refusal::Internal,
+            })
+        }
+    }
+}

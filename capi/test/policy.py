@@ -1,0 +1,49 @@
+"""The table of tests/policies: policy.c decides each case as the model does. The argument is the program."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+POLICIES = Path(__file__).parents[2] / "tests" / "policies"
+CASES = json.loads((POLICIES / "cases.json").read_text())
+PARTS = json.loads((POLICIES / "parts.json").read_text())
+CODES = {0: "yes", -1: "no", -16: "error", -17: "error"}
+
+
+def fields(case):
+    keys = "".join("".join(line + "\n" for line in lines) + PARTS["keys"][name]["pem"] for name, lines in case["keys"])
+    signatures = "".join(PARTS["signatures"][name] for name in case["signatures"]) or "no signature\n"
+    expected = " ".join(PARTS["keys"][name]["fingerprint"] for name in case["expect"])
+    contents = [text.encode().hex() for text in (case["context"], keys, signatures, PARTS["message"])]
+    return [case["require"], case["at"], expected, *contents]
+
+
+def modelled(case):
+    """The verdict, the number of signers of a YES, and the reason of a NO with the number of signers."""
+    signers = len(case["signers"])
+    if case["verdict"] != "yes":
+        counted = signers if case.get("reason") == "too_few_signatures" else None
+        return case["verdict"], 0, case["reason"] if case["verdict"] == "no" else None, counted
+    accepted = {name for name, _ in case["keys"] if not case["expect"] or name in case["expect"]}
+    different = len({"carol" if name == "twin" else name for name in accepted})
+    return "yes", different if case["require"] == "all" else int(case["require"]), None, None
+
+
+def decided(line):
+    code, lines, report = line.split("\t")
+    verdict = CODES[int(code)]
+    reason, _, message = report.partition(": ") if verdict == "no" else (None, "", report)
+    counted = int(message.split()[0]) if reason == "too_few_signatures" else None
+    assert report, "a verdict without a report"
+    return verdict, int(lines), reason, counted
+
+
+given = "".join("\t".join(fields(case)) + "\n" for case in CASES)
+ran = subprocess.run([sys.argv[1]], input=given, capture_output=True, text=True)
+assert ran.returncode == 0, (ran.returncode, [line for line in ran.stdout.splitlines() if "\t" not in line], ran.stderr)
+*lines, result = ran.stdout.splitlines()
+verdicts = [decided(line) for line in lines]
+differences = [(i, found, modelled(case)) for i, (found, case) in enumerate(zip(verdicts, CASES)) if found != modelled(case)]
+assert len(verdicts) == len(CASES) == 500 and not differences, differences[:5]
+print(f"{len(CASES)} policies; {result}")
