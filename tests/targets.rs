@@ -136,7 +136,7 @@ fn levels(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
 
 #[test]
 fn each_target_has_its_levels() {
-    let (table, environment) = (source("src/simd/level.rs"), source("src/simd/environment.rs"));
+    let (table, environment) = (source("src/simd/level.rs"), source("src/simd/machine/environment.rs"));
     let known = rustc(&["--print", "target-list"], false);
     for (target, expected, sets_rounding) in TARGETS {
         let (name, feature) = target.split_once('+').unwrap_or((target, ""));

@@ -1,6 +1,5 @@
 //! Converts the arguments of callers, except messages: bytes, names, passwords, numbers of threads.
 
-use crate::message::WantedForm;
 use fndsa::{Algorithm, PreHash};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyValueError};
@@ -117,17 +116,11 @@ pub fn algorithm(named: &str) -> PyResult<Algorithm> {
 }
 
 /// Finds a pre-hash by its name.
-fn prehash(named: &str) -> PyResult<PreHash> {
+pub fn prehash(named: &str) -> PyResult<PreHash> {
     PreHash::all().find(|hash| hash.name() == named).ok_or_else(|| {
         let names: Vec<_> = PreHash::all().map(PreHash::name).collect();
         PyValueError::new_err(format!("no pre-hash is named {named:?}; the names are {}", names.join(", ")))
     })
-}
-
-/// Takes what goes into a signature beside key and message.
-pub fn form(context: &[u8], named: Option<&str>, allow_weak_prehash: bool) -> PyResult<WantedForm> {
-    let prehash = named.map(prehash).transpose()?;
-    Ok(WantedForm { context: context.to_vec(), prehash, allow_weak_prehash })
 }
 
 /// Takes a number of threads; `None` stands for one for each processor that the program may use.

@@ -1,6 +1,6 @@
 //! Messages, in memory or read from a file in pieces.
 
-use crate::argument::Bytes;
+use crate::argument::{self, Bytes};
 use crate::refusal::message_error;
 use fndsa::{Algorithm, Form, PreHash};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -21,6 +21,12 @@ pub struct WantedForm {
 }
 
 impl WantedForm {
+    /// Takes the arguments of a caller.
+    pub fn new(context: &[u8], prehash: Option<&str>, allow_weak_prehash: bool) -> PyResult<Self> {
+        let prehash = prehash.map(argument::prehash).transpose()?;
+        Ok(Self { context: context.to_vec(), prehash, allow_weak_prehash })
+    }
+
     /// Lends the form as the library has it.
     pub fn borrowed(&self) -> Form<'_> {
         Form { context: &self.context, prehash: self.prehash, allow_weak_prehash: self.allow_weak_prehash }

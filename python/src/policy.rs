@@ -2,6 +2,7 @@
 
 use crate::argument::{self, Bytes};
 use crate::key_file;
+use crate::message::WantedForm;
 use crate::refusal::{InvalidFile, VerificationError, in_file, message_error};
 use fndsa::Level;
 use fndsa::files::Date;
@@ -113,7 +114,7 @@ impl Policy {
         prehash: Option<&str>,
         allow_weak_prehash: bool,
     ) -> PyResult<Vec<Signer>> {
-        let form = argument::form(&context, prehash, allow_weak_prehash)?;
+        let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         let bytes = form.taken(message)?;
         let (signatures, bytes): (&[u8], &[u8]) = (&signatures, &bytes);
         message.py().detach(|| {

@@ -145,7 +145,7 @@ impl PrivateKey {
         allow_weak_prehash: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = message.py();
-        let form = argument::form(&context, prehash, allow_weak_prehash)?;
+        let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         form.check(self.key.algorithm())?;
         let message = form.taken(message)?;
         let message: &[u8] = &message;
@@ -167,7 +167,7 @@ impl PrivateKey {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = file.py();
         not_a_path(file)?;
-        let form = argument::form(&context, prehash, allow_weak_prehash)?;
+        let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         form.check(self.key.algorithm())?;
         let mut signer = self.key.signer(form.borrowed(), &mut SysRng).map_err(not_signed)?;
         form.read(file, |piece| signer.update(piece))?;
@@ -191,7 +191,7 @@ impl PrivateKey {
         threads: Option<usize>,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let py = messages.py();
-        let (form, threads) = (argument::form(&context, prehash, allow_weak_prehash)?, argument::threads(threads)?);
+        let (form, threads) = (WantedForm::new(&context, prehash, allow_weak_prehash)?, argument::threads(threads)?);
         form.check(self.key.algorithm())?;
         let taken = messages.try_iter()?.map(|message| form.taken(&message?)).collect::<PyResult<Vec<_>>>()?;
         let messages: Vec<&[u8]> = taken.iter().map(|message| &**message).collect();

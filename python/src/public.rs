@@ -84,7 +84,7 @@ impl PublicKey {
         prehash: Option<&str>,
         allow_weak_prehash: bool,
     ) -> PyResult<()> {
-        let form = argument::form(&context, prehash, allow_weak_prehash)?;
+        let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         form.check(self.key.algorithm())?;
         let bytes = form.taken(message)?;
         let (signature, bytes): (&[u8], &[u8]) = (&signature, &bytes);
@@ -108,7 +108,7 @@ impl PublicKey {
         allow_weak_prehash: bool,
     ) -> PyResult<()> {
         not_a_path(file)?;
-        let form = argument::form(&context, prehash, allow_weak_prehash)?;
+        let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         let (level, hash) = (Level::detect(), self.expanded().bound_hash());
         let builder = HashedBuilder::new(level, self.key.algorithm(), &hash, form.borrowed(), &signature);
         let mut builder = builder.map_err(message_error)?;
@@ -204,7 +204,7 @@ pub fn verify_many<'py>(
     threads: Option<usize>,
 ) -> PyResult<()> {
     let py = items.py();
-    let (form, threads) = (argument::form(&context, prehash, allow_weak_prehash)?, argument::threads(threads)?);
+    let (form, threads) = (WantedForm::new(&context, prehash, allow_weak_prehash)?, argument::threads(threads)?);
     let taken = items.try_iter()?.map(|item| ManyItem::taken(&form, &item?)).collect::<PyResult<Vec<_>>>()?;
     if taken.is_empty() {
         return Err(PyValueError::new_err(

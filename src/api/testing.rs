@@ -12,7 +12,7 @@ use crate::simd::{Level, Real, Simd, on_level};
 use rand_core::{TryCryptoRng, TryRng};
 
 #[cfg(fndsa_memcheck)]
-pub use crate::simd::memcheck;
+pub use crate::simd::check::memcheck;
 
 /// Reads a private key of any degree, toys too: the bytes tell the algorithm, except a seed of ML-DSA.
 ///
@@ -46,7 +46,7 @@ pub fn signature(scheme: Scheme, bytes: &[u8]) -> Result<Signature<'_>, VerifyEr
 /// Compares each operation of each level of this CPU with the scalar one. Panics where they differ.
 #[cfg(all(feature = "testing", feature = "std"))]
 pub fn laws() {
-    crate::simd::laws::all();
+    crate::simd::check::laws::all();
 }
 
 /// Memory that begins where a basis may, written from the front on: what flash is to a device.

@@ -167,7 +167,7 @@ pub fn declassify<T: Copy>(_why: &str, x: T) -> T {
     #[cfg(fndsa_memcheck)]
     let x = {
         let mut x = x;
-        super::memcheck::unpoison(&mut x);
+        super::check::memcheck::unpoison(&mut x);
         x
     };
     x
@@ -177,7 +177,7 @@ pub fn declassify<T: Copy>(_why: &str, x: T) -> T {
 #[inline(always)]
 pub fn declassify_row<T: Copy>(_why: &str, _row: &mut [T]) {
     #[cfg(fndsa_memcheck)]
-    super::memcheck::unpoison(_row);
+    super::check::memcheck::unpoison(_row);
 }
 
 /// Fills `memory` with zeros, and makes sure that they are written although nobody reads them.

@@ -1,4 +1,4 @@
-//! The only place that knows instruction sets, and the only one with `unsafe`.
+//! Instruction sets: no other folder names one. Nearly all `unsafe` code of the package is here.
 //!
 //! A level is an instruction set as a type that implements [`Simd`], and a value of that type is a *proof* that this
 //! CPU has it. What a level can compute stands in groups of lanes, such as [`U16s`]; [`Simd`] has them all. Kernels
@@ -9,83 +9,38 @@
 //! - `frame`: `frame!`, which enables the instructions of a level
 //! - `lanes`: the groups of lanes, with a trait in each file
 //! - `eight`: [`EightRows`], rows of eight signatures that are computed together
-//! - `scalar`: a level with a single lane
-//! - `emulated`: a level with a single lane, without floating-point hardware
-//! - `compact`: a single lane with little code, for boot loaders
+//! - `one_lane`: the levels with a single lane: `scalar`, `emulated` and `compact`
 //! - `x86`: `sse2`, `avx2`, `avx512`
 //! - `aarch64`: `neon`, `neon-sha3`
 //! - `riscv64`: `rvv`, `scalar-fdiv`, `rvv-fdiv`, and Keccak
 //! - `wasm`: `simd128`
 //! - `armv7e_m`: assembly for a Cortex-M4: binary64, Keccak, rows modulo q
 //! - `vectors`: macros for all files of vector instruction sets
-//! - `auxv`: the CPU features that Linux reports
-//! - `real`: [`Real`], a binary64 number, and its rounding rules
-//! - `soft`: [`SoftF64`], binary64 with integers only
-//! - `glitch`: a level that computes wrongly on demand, for tests
-//! - `ranges`: a level that computes with ranges instead of numbers, for tests
-//! - `laws`: tests that compare all levels with the scalar operations
-//! - `operations`: each operation as a separate function, for tests/proofs
+//! - `binary64`: binary64 numbers, of the hardware and computed with integers
+//! - `check`: tests of the levels, and the entry points of the proofs and of memcheck
 //! - `scratch`: typed slices from the caller's work memory
 //! - `ct`: value barriers, declassification and wiping
 //! - `words`: 64-bit numbers on processors with smaller registers, in constant time
-//! - `memcheck`: requests to valgrind, for tests/ct
-//! - `environment`: the rounding mode of the CPU
-//! - `cycles`: the time counter of the CPU
-//! - `core_cycles`: the cycle counter of the core, if Linux permits it
-//! - `depth`: the depth of the stack
-//! - `descriptors`: the standard descriptors and ignored signals at the start of the program
+//! - `machine`: CPU features, counters, the rounding mode and the descriptors of the machine
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
 #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
 mod armv7e_m;
-#[cfg(all(
-    any(target_os = "linux", target_os = "android"),
-    any(
-        target_arch = "riscv64",
-        all(
-            any(feature = "testing", not(feature = "std")),
-            target_arch = "aarch64",
-            target_endian = "little",
-            target_feature = "neon",
-        ),
-    ),
-))]
-mod auxv;
-mod compact;
-#[cfg(feature = "cli")]
-mod core_cycles;
+mod binary64;
+#[cfg(any(test, feature = "testing", fndsa_memcheck, fndsa_proofs))]
+pub mod check;
 pub mod ct;
-#[cfg(feature = "bench")]
-mod cycles;
-#[cfg(feature = "bench")]
-mod depth;
-#[cfg(all(feature = "cli", unix))]
-pub mod descriptors;
 #[cfg(feature = "alloc")]
 mod eight;
-mod emulated;
-mod environment;
 mod frame;
-#[cfg(test)]
-pub mod glitch;
 mod lanes;
-#[cfg(any(test, all(feature = "testing", feature = "std")))]
-pub mod laws;
 mod level;
-#[cfg(fndsa_memcheck)]
-pub mod memcheck;
-#[cfg(fndsa_proofs)]
-mod operations;
-#[cfg(test)]
-pub mod ranges;
-mod real;
+mod machine;
+mod one_lane;
 #[cfg(target_arch = "riscv64")]
 mod riscv64;
-mod scalar;
 mod scratch;
-#[cfg_attr(all(fndsa_small, target_arch = "wasm32"), allow(dead_code, reason = "the level `emulated` is left out"))]
-mod soft;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
@@ -100,17 +55,9 @@ mod x86;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub use aarch64::{Neon, NeonSha3};
-pub use compact::Compact;
-#[cfg(feature = "cli")]
-pub use core_cycles::CoreCycles;
-#[cfg(feature = "bench")]
-pub use cycles::cycles;
-#[cfg(feature = "bench")]
-pub use depth::{PAINTED, stack_depth};
+pub use binary64::{Number, Real, SoftF64};
 #[cfg(feature = "alloc")]
 pub use eight::{EightReals, EightRows};
-pub use emulated::Emulated;
-pub use environment::with_default;
 pub(crate) use frame::frame;
 pub use frame::{Frame, in_frame};
 #[cfg(feature = "alloc")]
@@ -123,14 +70,19 @@ pub use lanes::{
 pub use level::WithSimd;
 pub(crate) use level::on_level;
 pub use level::{Level, Proof};
-pub use real::{Number, Real};
+#[cfg(feature = "cli")]
+pub use machine::CoreCycles;
+#[cfg(all(feature = "cli", unix))]
+pub use machine::descriptors;
+pub use machine::with_default;
+#[cfg(feature = "bench")]
+pub use machine::{PAINTED, cycles, stack_depth};
+pub use one_lane::{Compact, Emulated, Scalar};
 #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
 pub use riscv64::{Rvv, RvvFdiv, ScalarFdiv};
-pub use scalar::Scalar;
 #[cfg(feature = "alloc")]
 pub use scratch::Line;
 pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast, view};
-pub use soft::SoftF64;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm::Simd128;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

@@ -327,7 +327,7 @@ mod tests {
     use super::*;
     use crate::engine::falcon::ntru::Trapdoor;
     use crate::engine::falcon::params::{FG_BITS, Q};
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
     use crate::simd::{Emulated, WithSimd};
     use serde_json::Value;
     use sha2::{Digest, Sha256};

@@ -164,7 +164,7 @@ mod tests {
     use super::super::keygen::{Gauss, norm_is_small};
     use super::super::params::ORTHO_NORM_BOUND;
     use super::*;
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
     use crate::simd::{SCRATCH_ALIGN, WithSimd};
 
     /// The decision in binary64 is that of the rule, at bounds near the norm and far from it.

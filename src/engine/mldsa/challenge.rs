@@ -174,7 +174,7 @@ mod tests {
     use crate::engine::mldsa::params::Set;
     use crate::engine::primes::prime::ML_DSA;
     use crate::simd::WithSimd;
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
     use sha3::{
         Shake256 as Oracle,
         digest::{ExtendableOutput, Update, XofReader},

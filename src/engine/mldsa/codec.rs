@@ -182,7 +182,7 @@ impl Packed<'_> {
 mod tests {
     use super::*;
     use crate::simd::WithSimd;
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
 
     #[derive(Clone, Copy)]
     struct Fields;

@@ -270,7 +270,7 @@ mod tests {
     use super::super::sample::{self, Mask, Uniform};
     use super::*;
     use crate::simd::WithSimd;
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
 
     #[derive(Clone, Copy)]
     struct Eight;

@@ -194,7 +194,7 @@ mod tests {
     use crate::engine::mldsa::params::Q;
     use crate::engine::primes::transform;
     use crate::simd::WithSimd;
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
 
     #[derive(Clone, Copy)]
     struct Halves;

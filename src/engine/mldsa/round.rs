@@ -127,7 +127,7 @@ pub fn use_hint(gamma2: u32, hint: u32, r: u32) -> u32 {
 mod tests {
     use super::*;
     use crate::engine::mldsa::params::GAMMA2_65;
-    use crate::simd::laws::long;
+    use crate::simd::check::laws::long;
     use sha3::{
         Shake128,
         digest::{ExtendableOutput, Update, XofReader},

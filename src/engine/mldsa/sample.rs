@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use crate::engine::mldsa::params::Set;
     use crate::simd::WithSimd;
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
     use sha3::{
         Shake128 as OracleOfA, Shake256 as Oracle,
         digest::{ExtendableOutput, Update, XofReader},

@@ -253,7 +253,7 @@ fn high_into(p: &Parameters, row: &[u32], first: usize, places: &[u8], fields: &
 mod tests {
     use super::*;
     use crate::simd::WithSimd;
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
 
     #[test]
     fn both_looks_agree_at_the_bounds() {

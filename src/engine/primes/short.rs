@@ -363,7 +363,7 @@ mod tests {
     use super::super::transform;
     use super::*;
     use crate::simd::WithSimd;
-    use crate::simd::laws::{Numbers, long, on_every_level};
+    use crate::simd::check::laws::{Numbers, long, on_every_level};
 
     #[derive(Clone, Copy)]
     struct Short;

@@ -1,11 +1,11 @@
-//! The kernels modulo primes with ranges in place of numbers (`simd/ranges`), for the lanes of all levels: whatever goes in, no
+//! The kernels modulo primes with ranges in place of numbers (`simd/check/ranges`), for the lanes of all levels: whatever goes in, no
 //! sum passes 32 bits and no operation leaves its range, and what comes out is in the range that each function tells.
 
 use super::prime::{ML_DSA, Prime, mul_mod, pow_mod};
 use super::short::{self, ML_DSA_SHORT};
 use super::transform::{fold_into, intt, mul_into, ntt, scale_into, unfold_into};
-use crate::simd::laws::on_every_level;
-use crate::simd::ranges::{IntegerSpan, OneLane, on_all_lanes, row_u32, span_u32, start_u32};
+use crate::simd::check::laws::on_every_level;
+use crate::simd::check::ranges::{IntegerSpan, OneLane, on_all_lanes, row_u32, span_u32, start_u32};
 use crate::simd::{Simd, WithSimd};
 
 /// The integers from 0 to `multiple p`, without that.

@@ -277,7 +277,7 @@ pub mod tests {
     use super::super::prime::ML_DSA;
     use super::*;
     use crate::simd::WithSimd;
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
 
     /// Products of all degrees modulo a prime, by transforms and by their definition.
     #[derive(Clone, Copy)]

@@ -20,7 +20,7 @@ pub fn has_sha3() -> bool {
 /// before 4.11.
 #[cfg(all(any(target_os = "linux", target_os = "android"), any(feature = "testing", not(feature = "std"))))]
 mod linux {
-    use crate::simd::auxv::hwcap;
+    use crate::simd::machine::auxv::hwcap;
     use core::sync::atomic::{AtomicU8, Ordering};
 
     /// SHA-3, and SHA-512, which the compiler takes for a part of it.

@@ -1,6 +1,5 @@
 //! NEON: 128-bit vectors, without the fused multiply-add that it has.
 
-use super::sha3::Sha3;
 use crate::simd::lanes::{one_lane_i64, one_lane_u64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total, with_const};
 use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s};
@@ -8,7 +7,7 @@ use core::arch::aarch64::*;
 
 /// The proof that this CPU has NEON with binary64, and `K`, the instructions that it has for Keccak.
 #[derive(Clone, Copy, Debug)]
-pub struct WithNeon<K>(K);
+pub struct WithNeon<K>(pub(super) K);
 
 /// NEON alone.
 pub type Neon = WithNeon<Plain64>;
@@ -32,13 +31,6 @@ impl Neon {
     /// The proof: every AArch64 target of Rust with binary64 has the instructions.
     pub const fn detect() -> Option<Self> {
         Some(Self(Plain64(())))
-    }
-}
-
-impl WithNeon<Sha3> {
-    /// The proof, if this CPU has the instructions for SHA-3.
-    pub fn detect() -> Option<Self> {
-        Sha3::detect().map(Self)
     }
 }
 

@@ -14,6 +14,13 @@ use core::arch::aarch64::*;
 /// NEON, and Keccak by the instructions for SHA-3.
 pub type NeonSha3 = WithNeon<Sha3>;
 
+impl NeonSha3 {
+    /// The proof, if this CPU has the instructions for SHA-3.
+    pub fn detect() -> Option<Self> {
+        Sha3::detect().map(Self)
+    }
+}
+
 /// The proof that this CPU has EOR3, RAX1, XAR and BCAX.
 #[derive(Clone, Copy, Debug)]
 pub struct Sha3(());

@@ -9,7 +9,7 @@
 //!
 //! An operation has the type of its lanes in its name (`add_u16`, `add_f64`), so that one type can have all groups.
 //! The operations on one lane stand beside each trait but [`F32s`], which levels of one lane do not have: they define
-//! what vectors compute. `simd/laws.rs` compares.
+//! what vectors compute. `simd/check/laws.rs` compares.
 
 mod f32s;
 mod f64s;

@@ -25,7 +25,7 @@ pub fn has_vectors() -> bool {
 /// Whether the kernel says that there are vectors, and did not switch them off for this process.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn kernel_has_vectors() -> bool {
-    use crate::simd::auxv::{call, hwcap};
+    use crate::simd::machine::auxv::{call, hwcap};
 
     /// The bit of the letter V, the 21st behind A.
     const HWCAP: usize = 1 << 21;

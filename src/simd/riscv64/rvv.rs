@@ -2,8 +2,9 @@
 //! rows are long enough.
 
 use super::{detect, fourier, ring};
+use crate::simd::binary64::soft;
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
-use crate::simd::{F64s, Frame, I64s, Real, RealRows, RingRoots, RingRow, Sealed, Simd, U16s, U32s, soft};
+use crate::simd::{F64s, Frame, I64s, Real, RealRows, RingRoots, RingRow, Sealed, Simd, U16s, U32s};
 
 /// The proof that this CPU has the vector extension. Binary64 is divided by hardware where `FDIV`, else with integers.
 #[derive(Clone, Copy, Debug)]

@@ -369,7 +369,7 @@ pub fn has_zero(a: &[u16]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
     use crate::simd::{Emulated, WithSimd};
 
     const ISA: Emulated = Emulated;

@@ -32,7 +32,7 @@ pub fn holds_equation<S: Simd>(isa: S, [f, g, big_f, big_g]: [&[i8]; 4], mut wor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
     use crate::simd::{Line, WithSimd};
 
     /// `x` times X^at modulo X^n + 1, where `at` is below 2n.

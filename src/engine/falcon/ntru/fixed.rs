@@ -338,7 +338,7 @@ fn div_lanes<const N: usize>(x: [i64; N], y: [i64; N]) -> [i64; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::laws::on_every_level;
+    use crate::simd::check::laws::on_every_level;
     use crate::simd::{Emulated, WithSimd};
 
     fn next(r: &mut u64) -> i64 {

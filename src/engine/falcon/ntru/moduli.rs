@@ -196,8 +196,8 @@ mod tests {
     use super::*;
     use crate::engine::primes::tests::{PowersOf, ResiduesOf};
     use crate::engine::primes::transform::tests::Transforms;
-    use crate::simd::laws::on_every_level;
-    use crate::simd::ranges::on_all_lanes;
+    use crate::simd::check::laws::on_every_level;
+    use crate::simd::check::ranges::on_all_lanes;
 
     #[test]
     fn moduli_and_their_constants() {

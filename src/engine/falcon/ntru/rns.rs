@@ -254,8 +254,8 @@ mod tests {
     use super::*;
     use crate::engine::primes::tests::{assert_below, below};
     use crate::simd::WithSimd;
-    use crate::simd::laws::on_every_level;
-    use crate::simd::ranges::{on_all_lanes, row_u32, start_u32};
+    use crate::simd::check::laws::on_every_level;
+    use crate::simd::check::ranges::{on_all_lanes, row_u32, start_u32};
     use num_bigint::BigInt;
 
     #[derive(Clone, Copy)]

@@ -152,7 +152,7 @@ impl<S: Simd> Drop for Samplers<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::laws::{Numbers, on_every_level};
+    use crate::simd::check::laws::{Numbers, on_every_level};
     use crate::simd::{Real, SCRATCH_ALIGN, WithSimd};
 
     /// The logarithm of the degree, and of the number of pairs that its signatures take.

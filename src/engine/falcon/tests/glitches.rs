@@ -8,7 +8,7 @@ use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::sign::Encoded;
 use crate::engine::falcon::tree::tree_reals;
-use crate::simd::glitch::{Glitch, Glitching, Plan, plan};
+use crate::simd::check::faults::{Glitch, Glitching, Plan, plan};
 use crate::simd::{Line, Scratch};
 
 /// A private key, and its expanded key as it should be.

@@ -1,4 +1,4 @@
-//! The sums of ML-DSA with ranges in place of numbers (`simd/ranges`), in the order in which the scheme calls the kernels: each takes
+//! The sums of ML-DSA with ranges in place of numbers (`simd/check/ranges`), in the order in which the scheme calls the kernels: each takes
 //! what the one before it may leave. Between them are loops over coefficients, which do without the level and say what they take
 //! and leave (`round`, `prime`); their place is taken by a row of that range.
 
@@ -9,7 +9,7 @@ use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::primes::tests::{assert_below, below};
 use crate::engine::primes::transform;
-use crate::simd::ranges::{on_all_lanes, row_u32, start_u32};
+use crate::simd::check::ranges::{on_all_lanes, row_u32, start_u32};
 use crate::simd::{Simd, WithSimd};
 
 /// A row of `count` polynomials below `multiple q`.

@@ -25,7 +25,7 @@ impl Command {
 /// As [`SIGN`]. The program verifies what it has made on the level `emulated` as well, in pieces whose lengths follow from the nonce; the
 /// library, whose operations are traced by themselves, measures nothing secret on that level here.
 const SIGN_AND_VERIFY: [&str; SIGN.len() + 1] = {
-    let mut told = ["difference<fndsa::simd::emulated::Emulated>"; SIGN.len() + 1];
+    let mut told = ["difference<fndsa::simd::one_lane::emulated::Emulated>"; SIGN.len() + 1];
     let mut i = 0;
     while i < SIGN.len() {
         told[i] = SIGN[i];

@@ -8,7 +8,7 @@ use super::*;
 use crate::engine::falcon::modq::{add, centered, from_i32, mul, sub};
 use crate::engine::falcon::params::MAX_LOGN;
 use crate::simd::WithSimd;
-use crate::simd::laws::{long, on_every_level};
+use crate::simd::check::laws::{long, on_every_level};
 
 /// Every number of 16 bits.
 fn all() -> impl Iterator<Item = u16> {

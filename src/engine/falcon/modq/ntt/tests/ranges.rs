@@ -1,4 +1,4 @@
-//! The kernels modulo q with ranges in place of numbers (`simd/ranges`), for the lanes of all levels: whatever goes in, no sum
+//! The kernels modulo q with ranges in place of numbers (`simd/check/ranges`), for the lanes of all levels: whatever goes in, no sum
 //! leaves 16 bits and no operation its range, and what comes out is in the range that each function tells.
 
 use super::super::*;
@@ -8,8 +8,8 @@ use crate::engine::falcon::modq::{
 };
 use crate::engine::falcon::params::MAX_LOGN;
 use crate::simd::WithSimd;
-use crate::simd::laws::on_every_level;
-use crate::simd::ranges::{IntegerSpan, OneLane, most_within, on_all_lanes, row_u16, span_u16, start_u16};
+use crate::simd::check::laws::on_every_level;
+use crate::simd::check::ranges::{IntegerSpan, OneLane, most_within, on_all_lanes, row_u16, span_u16, start_u16};
 
 const RESIDUES: IntegerSpan = IntegerSpan { low: 0, high: Q as i128 - 1 };
 

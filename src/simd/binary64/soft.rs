@@ -4,7 +4,7 @@
 //! Each operation rounds once, to nearest with ties to even, as IEEE-754 asks. Only zeros and
 //! normal numbers are represented: a result below `2^-1022` becomes a zero (of a sum, of either
 //! sign), one above the range is out of contract, and with the feature `armv7e-m` one below it,
-//! too. No branch and no index depends on a value; shift distances do, and go through [`super::words`].
+//! too. No branch and no index depends on a value; shift distances do, and go through [`crate::simd::words`].
 //!
 //! A significand `m` on its way to rounding fills 64 bits, the lowest of which is also 1 if anything below it was lost:
 //! `2^63 <= m < 2^64`, the value being `m / 2^63 * 2^(e - 1023)`. Sums and products are written once for 64 bits in one word and in
@@ -13,11 +13,11 @@
 //! The four arithmetic operations are calls, never inlined: inlined they swell the engine to
 //! 92 kB.
 
+use super::rounding::{ROUND_MAGIC, round_from_bits};
 #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
-use super::armv7e_m;
-use super::ct;
-use super::real::{ROUND_MAGIC, round_from_bits};
-use super::words::{Native, Wide, any_bit};
+use crate::simd::armv7e_m;
+use crate::simd::ct;
+use crate::simd::words::{Native, Wide, any_bit};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A binary64 held as its bit pattern. Zero or normal.
@@ -249,7 +249,7 @@ impl SoftF64 {
 
     /// The number `x`, exactly.
     pub fn from_i32(x: i32) -> Self {
-        let (m, up) = super::words::normalize_u32(x.unsigned_abs());
+        let (m, up) = crate::simd::words::normalize_u32(x.unsigned_abs());
         // The top bit of `m` adds one to the exponent field.
         let e = (1023 + 30 - up) & ct::mask_negative(m.cast_signed());
         let high = (x.cast_unsigned() & 1 << 31) + (e << 20) + (m >> 11);
@@ -287,7 +287,7 @@ impl SoftF64 {
 /// zero.
 #[cfg(target_arch = "riscv64")]
 #[inline(always)]
-pub(super) fn quotient(a: f64, b: f64) -> f64 {
+pub(in crate::simd) fn quotient(a: f64, b: f64) -> f64 {
     f64::from_bits((SoftF64(a.to_bits()) / SoftF64(b.to_bits())).0)
 }
 
@@ -295,7 +295,7 @@ pub(super) fn quotient(a: f64, b: f64) -> f64 {
 /// [`SoftF64`].
 #[cfg(any(target_arch = "riscv64", not(feature = "std")))]
 #[inline(always)]
-pub(super) fn root(x: f64) -> f64 {
+pub(in crate::simd) fn root(x: f64) -> f64 {
     f64::from_bits(SoftF64(x.to_bits()).sqrt().0)
 }
 
@@ -414,7 +414,7 @@ mod tests {
     /// Sums, differences and products of two numbers in both orders, by [`Wide`] of both kinds. What the hardware finds below
     /// the normal numbers is a zero.
     fn compare_words(a: f64, b: f64) {
-        use super::super::words::{Halves, OneWord};
+        use crate::simd::words::{Halves, OneWord};
         let expect = |hard: f64, soft: SoftF64, what: &str, a: f64, b: f64| {
             if hard.is_subnormal() {
                 assert_eq!(soft.0 & !SIGN, 0, "{what} of {a:e} and {b:e}: too small");
@@ -482,14 +482,14 @@ mod tests {
             assert_eq!(SoftF64(x.to_bits()).trunc_i64(), x as i64, "trunc {x:e}");
             let x = r.real(29);
             assert_eq!(SoftF64(x.to_bits()).floor_i32(), x.floor() as i32, "floor {x:e}");
-            assert_eq!(super::super::Real::floor_i32(x), x.floor() as i32, "floor {x:e}");
+            assert_eq!(crate::simd::Real::floor_i32(x), x.floor() as i32, "floor {x:e}");
             let x = r.real(48);
             assert_eq!(SoftF64(x.to_bits()).round_i64(), x.round_ties_even() as i64, "round {x:e}");
-            assert_eq!(super::super::Real::round_i64(x), x.round_ties_even() as i64, "round {x:e}");
+            assert_eq!(crate::simd::Real::round_i64(x), x.round_ties_even() as i64, "round {x:e}");
             let x = r.real(60).abs().min(1.0 - f64::EPSILON);
             let want = (x * 2f64.powi(63)) as u64;
-            assert_eq!(super::super::Real::scale63_u64(SoftF64(x.to_bits())), want);
-            assert_eq!(super::super::Real::scale63_u64(x), want);
+            assert_eq!(crate::simd::Real::scale63_u64(SoftF64(x.to_bits())), want);
+            assert_eq!(crate::simd::Real::scale63_u64(x), want);
         }
     }
 }

@@ -23,8 +23,8 @@
 mod intervals;
 mod numbers;
 
-use super::lanes::{one_lane_f64, one_lane_i64, one_lane_rows};
-use super::{F64s, Frame, I64s, NoLanes, RealRows, RingRoots, Sealed, Simd, U16s, U32s, WithSimd, Word};
+use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_rows};
+use crate::simd::{F64s, Frame, I64s, NoLanes, RealRows, RingRoots, Sealed, Simd, U16s, U32s, WithSimd, Word};
 use core::array::from_fn;
 use core::fmt;
 use intervals::{Interval, ProductSum};

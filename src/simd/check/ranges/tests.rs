@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::simd::Emulated;
-use crate::simd::laws::{Numbers, on_every_level};
+use crate::simd::check::laws::{Numbers, on_every_level};
 
 const ISA: Ranges<1, 1, ONE> = Ranges;
 

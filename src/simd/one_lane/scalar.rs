@@ -1,9 +1,9 @@
 //! One lane, binary64 in hardware. The definition of what every other level must compute.
 
-use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 #[cfg(target_arch = "riscv64")]
-use super::soft;
-use super::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s};
+use crate::simd::binary64::soft;
+use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
+use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s};
 
 /// The proof that this CPU has IEEE-754 binary64 in hardware.
 #[cfg_attr(
@@ -20,7 +20,7 @@ impl Scalar {
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
         all(target_arch = "wasm32", any(fndsa_small, target_feature = "simd128"))
     ))]
-    pub(super) const IMPLIED: Self = Self(());
+    pub(in crate::simd) const IMPLIED: Self = Self(());
 
     /// The proof. `level` offers it only on targets whose `f64` rounds each operation to binary64 in hardware.
     #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2")), allow(dead_code))]

@@ -4,7 +4,7 @@
 
 mod rows;
 
-use super::{F32s, Level, Number, Order, Real, Simd, U64s, WithSimd};
+use crate::simd::{F32s, Level, Number, Order, Real, Simd, U64s, WithSimd};
 use rows::{FourierRows, KeccakRounds, RingRows};
 
 /// Numbers from a small generator: edges first, then anything.

@@ -1,10 +1,10 @@
 //! One lane, binary64 in integers: for a CPU without a strict floating-point unit, and for whoever does not trust the
 //! unit that there is.
 
-use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
-use super::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
+use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
+use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
-use super::{RingRoots, RingRow, armv7e_m::ring};
+use crate::simd::{RingRoots, RingRow, armv7e_m::ring};
 
 /// The proof of nothing: every CPU has integers.
 #[derive(Clone, Copy, Debug)]

@@ -6,12 +6,12 @@
 //! The proof of the level is a parameter, so that no value of it is made up here.
 
 #[cfg(target_arch = "wasm32")]
-use super::Simd128;
+use crate::simd::Simd128;
 #[cfg(target_arch = "x86_64")]
-use super::{Avx2, Avx512, Sse2};
-use super::{F32s, F64s, I64s, Order, RealRows, Scalar, Simd, U16s, U32s, U64s, frame};
+use crate::simd::{Avx2, Avx512, Sse2};
+use crate::simd::{F32s, F64s, I64s, Order, RealRows, Scalar, Simd, U16s, U32s, U64s, frame};
 #[cfg(target_arch = "aarch64")]
-use super::{Neon, NeonSha3};
+use crate::simd::{Neon, NeonSha3};
 
 /// The lanes that were kept, and their number.
 #[repr(C)]

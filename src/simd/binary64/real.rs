@@ -1,8 +1,9 @@
 //! One binary64 number, in hardware or in integers.
 
+use super::rounding::{ROUND_MAGIC, round_from_bits};
 #[cfg(not(feature = "std"))]
 use super::soft;
-use super::{Plain, SoftF64};
+use crate::simd::{Plain, SoftF64};
 use core::ops::{Add, Mul, Neg, Sub};
 
 /// What stands in a row: one binary64 number, or one of each of several rows. Each operator rounds once.
@@ -40,22 +41,12 @@ pub trait Real: Number + PartialEq + Neg<Output = Self> {
     /// The integer part of `self * 2^63`. Range: `0 <= self < 1`.
     fn scale63_u64(self) -> u64;
     /// `self / divisor`, rounded. Range: `divisor` is not zero. The engine asks the level, which knows whether the time may
-    /// depend on the values: [`F64s::quotient`](super::F64s::quotient).
+    /// depend on the values: [`F64s::quotient`](crate::simd::F64s::quotient).
     fn divided_by(self, divisor: Self) -> Self;
-    /// The square root, rounded. Range: `self >= 0`. The engine asks [`F64s::root`](super::F64s::root).
+    /// The square root, rounded. Range: `self >= 0`. The engine asks [`F64s::root`](crate::simd::F64s::root).
     fn sqrt(self) -> Self;
     /// `self / 2`, exact.
     fn half(self) -> Self;
-}
-
-/// `1.5 * 2^52`: adding it leaves no fraction bits, so the addition itself rounds to nearest.
-pub(super) const ROUND_MAGIC: u64 = 0x4338_0000_0000_0000;
-
-/// The integer that was rounded, from the bits of `x + 1.5 * 2^52`: the fraction field is
-/// `2^51 + round(x)`.
-#[inline(always)]
-pub(super) const fn round_from_bits(bits: u64) -> i64 {
-    (bits & ((1 << 52) - 1)).cast_signed() - (1 << 51)
 }
 
 /// `2^63` as a binary64.

@@ -3,8 +3,8 @@
 //! The operations on reals and the frames are counted, and where a [`Plan`] says so one of them does something else. All
 //! other operations are those of `scalar`.
 
-use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
-use super::{Emulated, F64s, Frame, I64s, Number, Plain, Real, RealRows, Sealed, Simd, U16s, U32s};
+use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
+use crate::simd::{Emulated, F64s, Frame, I64s, Number, Plain, Real, RealRows, Sealed, Simd, U16s, U32s};
 use core::ops::{Add, Mul, Neg, Sub};
 use std::cell::{Cell, RefCell};
 

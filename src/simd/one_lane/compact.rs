@@ -1,9 +1,9 @@
 //! One lane, in few bytes of code and of stack: for the one algorithm of a boot loader, which names it and detects nothing.
 
-use super::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
-use super::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
+use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
+use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 
-/// The proof of nothing: every CPU has integers. No [`Level`](super::Level) has it, so that no other code is compiled for it.
+/// The proof of nothing: every CPU has integers. No [`Level`](crate::simd::Level) has it, so that no other code is compiled for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Compact;
 

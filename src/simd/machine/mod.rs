@@ -1,0 +1,39 @@
+//! What the machine reports, and its modes.
+//!
+//! - `auxv`: the CPU features that Linux reports
+//! - `environment`: the rounding mode of the CPU
+//! - `cycles`: the time counter of the CPU
+//! - `core_cycles`: the cycle counter of the core, if Linux permits it
+//! - `depth`: the depth of the stack
+//! - `descriptors`: the standard descriptors and ignored signals at the start of the program
+
+#[cfg(all(
+    any(target_os = "linux", target_os = "android"),
+    any(
+        target_arch = "riscv64",
+        all(
+            any(feature = "testing", not(feature = "std")),
+            target_arch = "aarch64",
+            target_endian = "little",
+            target_feature = "neon",
+        ),
+    ),
+))]
+pub mod auxv;
+#[cfg(feature = "cli")]
+mod core_cycles;
+#[cfg(feature = "bench")]
+mod cycles;
+#[cfg(feature = "bench")]
+mod depth;
+#[cfg(all(feature = "cli", unix))]
+pub mod descriptors;
+mod environment;
+
+#[cfg(feature = "cli")]
+pub use core_cycles::CoreCycles;
+#[cfg(feature = "bench")]
+pub use cycles::cycles;
+#[cfg(feature = "bench")]
+pub use depth::{PAINTED, stack_depth};
+pub use environment::with_default;
