@@ -288,11 +288,7 @@ fn tree<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) -> &'a 
 fn names(path: &Path, text: &str) -> Vec<PathBuf> {
     let root = path.iter().take_while(|part| *part != "src").collect::<PathBuf>().join("src");
     let own = if path.ends_with("mod.rs") { path.parent().unwrap().to_owned() } else { path.with_extension("") };
-    let starts = [
-        ("crate::", root),
-        ("fndsa::", PathBuf::from("src")),
-        ("super::", own.parent().unwrap().to_owned()),
-    ];
+    let starts = [("crate::", root), ("fndsa::", PathBuf::from("src")), ("super::", own.parent().unwrap().to_owned())];
     let code: String = product(text).lines().map(|line| code(line).to_owned() + "\n").collect();
     let mut found = vec![];
     for (mark, start) in starts {
