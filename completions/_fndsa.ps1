@@ -85,9 +85,9 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             break
         }
         'fndsa;sign' {
-            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]')
-            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]')
-            [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Environment variable with the text of a private key file; repeatable')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Environment variable with the text of a private key file')
             [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]')
             [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'Read the password of the private key from this environment variable')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)')
@@ -212,9 +212,9 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             break
         }
         'fndsa;pubkey' {
-            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]')
-            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]')
-            [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Environment variable with the text of a private key file; repeatable')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Environment variable with the text of a private key file')
             [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]')
             [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'Read the password of the private key from this environment variable')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)')

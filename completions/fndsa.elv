@@ -80,9 +80,9 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --insecure-deterministic 'Allow --seed-file, for tests only: the same seed gives the same key'
         }
         &'fndsa;sign'= {
-            cand -k 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]'
-            cand --key 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]'
-            cand --key-env 'Environment variable with the text of a private key file; repeatable'
+            cand -k 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
+            cand --key 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
+            cand --key-env 'Environment variable with the text of a private key file'
             cand --password-file 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]'
             cand --password-env 'Read the password of the private key from this environment variable'
             cand -a 'Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)'
@@ -204,9 +204,9 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --allow-weak 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
         }
         &'fndsa;pubkey'= {
-            cand -k 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]'
-            cand --key 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]'
-            cand --key-env 'Environment variable with the text of a private key file; repeatable'
+            cand -k 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
+            cand --key 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
+            cand --key-env 'Environment variable with the text of a private key file'
             cand --password-file 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]'
             cand --password-env 'Read the password of the private key from this environment variable'
             cand -a 'Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)'

@@ -92,8 +92,8 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s h -l help -d 'Pri
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s f -l force -d 'Replace existing files; a replaced private key is lost'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l allow-weak -d 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l insecure-deterministic -d 'Allow --seed-file, for tests only: the same seed gives the same key'
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]' -r -f -a "(__fish_fndsa_files key)"
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Environment variable with the text of a private key file; repeatable' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]' -r -f -a "(__fish_fndsa_files key)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Environment variable with the text of a private key file' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-file -d 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-env -d 'Read the password of the private key from this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s a -l algorithm -d 'Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)' -r -f -a "fn-dsa-512\t''
@@ -259,8 +259,8 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l no-progress -d '
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s h -l help -d 'Print help; --help prints all options'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l markdown -d 'Print instructions in Markdown: how to verify the files that the owner of this public key signs'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l allow-weak -d 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]' -r -f -a "(__fish_fndsa_files key)"
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Environment variable with the text of a private key file; repeatable' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]' -r -f -a "(__fish_fndsa_files key)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Environment variable with the text of a private key file' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-file -d 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-env -d 'Read the password of the private key from this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s a -l algorithm -d 'Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)' -r -f -a "fn-dsa-512\t''

@@ -14,12 +14,12 @@ const HABITS: &[(&str, &[&str], &str)] = &[
     ("verify", &["-m", "--message", "--in"], "name the file without an option"),
     ("verify", &["-x"], "did you mean -s, --signature FILE?"),
     ("verify", &["-P"], "did you mean --expect-key sha256:HEX, the fingerprint of the key in -p FILE?"),
-    ("sign", &["-s"], "did you mean -k, --key FILE?"),
+    ("sign", &["-s", "--privkey", "--private-key", "--private", "--seckey"], "did you mean -k, --key FILE?"),
     ("sign", &["-m", "--message", "--in"], "name the file without an option"),
     ("sign", &["-x", "--out", "--sig", "--signature"], "did you mean -o, --output FILE?"),
     ("sign", &["-t", "-n"], "did you mean -c, --context TEXT? The verifier must give the same context"),
     ("keygen", &["-s", "-k", "--key"], "did you mean -o, --output FILE, or NAME for both files?"),
-    ("pubkey", &["-s", "--private-key"], "did you mean -k, --key FILE?"),
+    ("pubkey", &["-s", "--private-key", "--privkey", "--private", "--seckey"], "did you mean -k, --key FILE?"),
     ("sign", &["-K", "-u"], "did you mean -k, --key FILE?"),
     ("sign", &["-i", "--input"], "name the file without an option"),
     ("verify", &["-K"], "did you mean -p, --public-key FILE?"),
@@ -50,12 +50,14 @@ const COMMANDS: &[(&[&str], &str)] = &[
 /// Names of algorithms in other tools, and the tip.
 const ALGORITHM_NAMES: &[(&[&str], &str)] = &[
     (&["dilithium2", "mldsa44", "ml_dsa_44"], "the standard name of Dilithium2 is ml-dsa-44: use this name"),
+    (&["dilithium3", "mldsa65", "ml_dsa_65"], "the standard name of Dilithium3 is ml-dsa-65: use this name"),
     (
-        &["dilithium3", "mldsa65", "ml_dsa_65", "dilithium", "ml-dsa"],
-        "the standard name of Dilithium3 is ml-dsa-65: use this name",
+        &["dilithium", "ml-dsa", "mldsa", "ml_dsa"],
+        "choose one of ml-dsa-44, ml-dsa-65 and ml-dsa-87; ml-dsa-65 is the usual choice",
     ),
     (&["dilithium5", "mldsa87", "ml_dsa_87"], "the standard name of Dilithium5 is ml-dsa-87: use this name"),
-    (&["fndsa512", "fndsa", "fn-dsa"], "did you mean fn-dsa-512?"),
+    (&["fndsa512"], "did you mean fn-dsa-512?"),
+    (&["fndsa", "fn-dsa", "fn_dsa"], "choose one of fn-dsa-512 and fn-dsa-1024"),
     (&["falcon"], "did you mean falcon-512 (Falcon of round 3) or fn-dsa-512?"),
     (&["eddsa", "ed25519ph"], "did you mean ed25519?"),
     (

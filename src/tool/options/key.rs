@@ -12,15 +12,15 @@ use std::path::PathBuf;
 /// The private key on the command line.
 #[derive(clap::Args, Debug)]
 pub struct KeyArgs {
-    /// Private key file; repeat to sign with several keys [env: FNDSA_KEY]
+    /// Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]
     ///
-    /// `-` reads the key from standard input. Only `fndsa sign` accepts several keys: every key signs.
+    /// `-` reads the key from standard input. If `fndsa sign` gets several keys, every key signs.
     #[arg(short, long, alias = "secret-key", value_name = "FILE", help_heading = heading::KEYS)]
     key: Vec<PathBuf>,
-    /// Environment variable with the text of a private key file; repeatable
+    /// Environment variable with the text of a private key file
     ///
     /// Use this option in CI, where the key is a secret variable. You can give it together with --key.
-    #[arg(long, value_name = "VAR", help_heading = heading::KEYS, hide_short_help = true)]
+    #[arg(long, value_name = "VAR", help_heading = heading::KEYS)]
     key_env: Vec<String>,
     #[command(flatten)]
     password: PasswordArgs,
