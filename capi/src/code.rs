@@ -57,8 +57,10 @@ refusals! {
     /// The pre-hash is weaker than the algorithm.
     WeakPreHash = -15: c"the pre-hash is weaker than the algorithm (FIPS 204, 5.4.1): pass a digest of a longer hash, or add FNDSA_PREHASH_ALLOW_WEAK to its number";
     /// The policy.
+    #[cfg_attr(not(feature = "policy"), allow(dead_code, reason = "a library without policies has the text alone"))]
     Policy = -16: c"the policy cannot be used: the report of fndsa_verify_policy says why";
     /// Trusted keys or signatures.
+    #[cfg_attr(not(feature = "policy"), allow(dead_code, reason = "a library without policies has the text alone"))]
     File = -17: c"the trusted keys or the signatures are damaged: the report of fndsa_verify_policy says where";
     /// A panic.
     Internal = -14: c"there is a bug in the library, and the call did nothing: report it with the call that caused it";
