@@ -82,95 +82,163 @@ const OTHER_SCHEME: [&str; 2] = [
 /// Runs the command.
 ///
 /// # Errors
-/// The input is not good, has no such form, or the result could not be written.
+/// A check of the command line or of IN fails, or OUT could not be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
-    if args.encrypt && args.to.kind() != Some(Kind::SigningKey) {
-        return Err(Error::Write(WriteError::NotEncryptable(args.to)));
-    }
-    if args.new_password.is_given() && !args.encrypt {
-        return Err(Error::PasswordUnused);
-    }
-    let source = InputSource::from_arg(&args.input);
-    let password = args.password.source()?;
-    let new_source = args.new_password.source()?;
-    let others = || password.iter().chain(&new_source);
-    stdin_once([&source].into_iter().chain(others()))?;
-    Destination::refuse_inputs(&args.output, [&source].into_iter().chain(others()))?;
-    if context.voice.json && Destination::names_stdout(&args.output) {
-        return Err(Error::JsonOnStdout);
-    }
-    let level = context.level()?;
-    let loader = Loader::new(args.accept(), context.weak).with(args.password.unlock()?);
-    let mut object = loader.any(&source)?;
-    loader.check_password_use(object.kind == Kind::SigningKey, report)?;
-    let algorithm = args.wanted(&mut object, &source)?;
-    args.fits(&object, algorithm)?;
-    let made = Made::of(level, &object, algorithm, args.encoding, &source)?;
-    let access = if object.kind == Kind::SigningKey { Access::Private } else { Access::Public };
-    // `convert` makes no new key, so it never replaces a private key.
-    let destination = Destination::new(&args.output, Force::of(args.force), access).map_err(|e| match e {
-        Error::KeyExists { path, .. } => Error::KeyExists { path, is_replaceable: false },
-        e => e,
-    })?;
-    let to = args.to.of(object.kind, algorithm);
-    if to.is_binary() {
-        destination.refuse_terminal()?;
-    }
-    let new = if args.encrypt { Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?) } else { None };
-    let style = Style {
-        encoding: to,
-        // A conversion gives the key another identifier.
-        oid: args.oid.as_ref().or(object.oid().filter(|_| algorithm == object.algorithm())),
-        layout: args.layout.or(args.private),
-        public: made.public.as_deref(),
-        expanded: made.expanded.as_ref().map(|expanded| &expanded[..]),
-        attributes: object.attributes().filter(|_| !args.drop_attributes),
-    };
-    if style.attributes.is_some() && to.kind().is_none() {
-        return Err(Error::KeyPartLost { from: source.to_string(), part: KeyPart::Attributes });
-    }
-    loader::keeps_prehash(&object, to, &source)?;
-    let file = NewFile { style, password: new.as_ref().map(|new| &new[..]) };
-    let fingerprint = made.public.as_deref().map(fingerprint);
-    let note = match &fingerprint {
-        Some(fingerprint) => object.kind.note(algorithm, fingerprint),
-        None => SignatureNote::of(&object)
-            .map_or_else(|| format!("fndsa {} {algorithm}", object.kind.name()), |claims| claims.line(algorithm)),
-    };
-    destination.write(&file.contents(object.kind, algorithm, &note, &made.bytes)?)?;
+    ConvertPlan::new(args, context, report)?.run(report)
+}
 
-    if object.is_in(Structure::Certificate) {
-        report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
-        report.add_warning(loader::CERTIFICATE_NOTE);
+/// A conversion that passed all checks: IN is valid, and OUT can contain it.
+struct ConvertPlan<'a> {
+    args: &'a Args,
+    source: InputSource,
+    /// The content of IN.
+    object: Object,
+    /// The algorithm of OUT.
+    algorithm: Algorithm,
+    made: Made,
+    /// The format of OUT.
+    to: Encoding,
+    destination: Destination,
+    password: Option<Zeroizing<Vec<u8>>>,
+}
+
+impl<'a> ConvertPlan<'a> {
+    /// Checks the command line, reads and checks IN, and asks for the new password last.
+    ///
+    /// # Errors
+    /// The options contradict each other, IN is not valid, or OUT cannot contain it or exists.
+    fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
+        // Only private keys are secret.
+        if args.encrypt && args.to.kind() != Some(Kind::SigningKey) {
+            return Err(Error::Write(WriteError::NotEncryptable(args.to)));
+        }
+        // A new password without --encrypt would have no effect.
+        if args.new_password.is_given() && !args.encrypt {
+            return Err(Error::PasswordUnused);
+        }
+        let source = InputSource::from_arg(&args.input);
+        let new_source = args.new_password.source()?;
+        let mut inputs = vec![source.clone()];
+        inputs.extend(args.password.source()?);
+        inputs.extend(new_source.clone());
+        // Only one input can come from standard input.
+        stdin_once(&inputs)?;
+        Destination::refuse_inputs(&args.output, &inputs)?;
+        // The document of --json is on standard output.
+        if context.voice.json && Destination::names_stdout(&args.output) {
+            return Err(Error::JsonOnStdout);
+        }
+        let level = context.level()?;
+        let loader = Loader::new(args.accept(), context.weak).with(args.password.unlock()?);
+        let mut object = loader.any(&source)?;
+        loader.check_password_use(object.kind == Kind::SigningKey, report)?;
+        let algorithm = args.wanted(&mut object, &source)?;
+        args.fits(&object, algorithm)?;
+        let made = Made::of(level, &object, algorithm, args.encoding, &source)?;
+        let destination = args.destination(object.kind)?;
+        let to = args.to.of(object.kind, algorithm);
+        // Bytes on a terminal may be commands to the terminal.
+        if to.is_binary() {
+            destination.refuse_terminal()?;
+        }
+        let mut password = None;
+        if args.encrypt {
+            password = Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?);
+        }
+        // OUT must not lose a part of the key.
+        if object.attributes().is_some() && !args.drop_attributes && to.kind().is_none() {
+            return Err(Error::KeyPartLost { from: source.to_string(), part: KeyPart::Attributes });
+        }
+        loader::keeps_prehash(&object, to, &source)?;
+        Ok(Self { args, source, object, algorithm, made, to, destination, password })
     }
-    if object.kind == Kind::SigningKey {
-        loader::warn_if_open(&source, report);
-        if new.is_none() {
-            loader::warn_if_written_open(&destination, report);
+
+    /// Writes OUT.
+    ///
+    /// # Errors
+    /// OUT could not be written.
+    fn run(&self, report: &mut Report) -> Result<(), Error> {
+        let Self { args, object, algorithm, made, .. } = self;
+        let fingerprint = made.public.as_deref().map(fingerprint);
+        let contents = self.contents(fingerprint.as_deref())?;
+        self.destination.write(&contents)?;
+        self.warn(report);
+        report.detail(&format!(
+            "{} -> {}: {algorithm} {}, {}{}",
+            self.source,
+            shown(&args.output),
+            object.kind.name(),
+            self.to.name(),
+            if self.is_other_algorithm() { format!(", from {}", object.algorithm()) } else { String::new() }
+        ));
+        let mut entry = Entry::of(self.source.path()).path("output", &args.output).algorithm(*algorithm);
+        if let Some(fingerprint) = &fingerprint {
+            entry = entry.key(fingerprint);
+        }
+        report.push(entry.ok());
+        Ok(())
+    }
+
+    fn is_other_algorithm(&self) -> bool {
+        self.algorithm != self.object.algorithm()
+    }
+
+    /// Returns the contents of OUT.
+    fn contents(&self, fingerprint: Option<&str>) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let Self { args, object, algorithm, made, .. } = self;
+        // A conversion gives the key another identifier.
+        let oid = if self.is_other_algorithm() { None } else { object.oid() };
+        let style = Style {
+            encoding: self.to,
+            oid: args.oid.as_ref().or(oid),
+            layout: args.layout.or(args.private),
+            public: made.public.as_deref(),
+            expanded: made.expanded.as_ref().map(|expanded| &expanded[..]),
+            attributes: if args.drop_attributes { None } else { object.attributes() },
+        };
+        let note = match (fingerprint, SignatureNote::of(object)) {
+            (Some(fingerprint), _) => object.kind.note(*algorithm, fingerprint),
+            (None, Some(note)) => note.line(*algorithm),
+            (None, None) => format!("fndsa {} {algorithm}", object.kind.name()),
+        };
+        let file = NewFile { style, password: self.password.as_ref().map(|it| &it[..]) };
+        file.contents(object.kind, *algorithm, &note, &made.bytes)
+    }
+
+    /// Warns about properties of IN and OUT that their owner should know.
+    fn warn(&self, report: &mut Report) {
+        if self.object.is_in(Structure::Certificate) {
+            report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
+            report.add_warning(loader::CERTIFICATE_NOTE);
+        }
+        if self.object.kind == Kind::SigningKey {
+            loader::warn_if_open(&self.source, report);
+            if self.password.is_none() {
+                loader::warn_if_written_open(&self.destination, report);
+            }
+        }
+        if self.is_other_algorithm() {
+            for text in OTHER_SCHEME {
+                report.warn(text);
+            }
+        }
+        if self.object.encryption().is_some() && self.password.is_none() {
+            report.note(&format!("note: {} has no password", shown(&self.args.output)));
         }
     }
-    if algorithm != object.algorithm() {
-        OTHER_SCHEME.iter().for_each(|text| report.warn(text));
-    }
-    if object.encryption().is_some() && new.is_none() {
-        report.note(&format!("note: {} has no password", shown(&args.output)));
-    }
-    let form = to.name();
-    report.detail(&format!(
-        "{source} -> {}: {algorithm} {}, {form}{}",
-        shown(&args.output),
-        object.kind.name(),
-        if algorithm == object.algorithm() { String::new() } else { format!(", from {}", object.algorithm()) }
-    ));
-    let entry = Entry::of(source.path()).path("output", &args.output).algorithm(algorithm);
-    report.push(match &fingerprint {
-        Some(fingerprint) => entry.key(fingerprint).ok(),
-        None => entry.ok(),
-    });
-    Ok(())
 }
 
 impl Args {
+    /// Looks at OUT.
+    fn destination(&self, kind: Kind) -> Result<Destination, Error> {
+        let access = if kind == Kind::SigningKey { Access::Private } else { Access::Public };
+        match Destination::new(&self.output, Force::of(self.force), access) {
+            // `convert` makes no new key, so it never replaces a private key.
+            Err(Error::KeyExists { path, .. }) => Err(Error::KeyExists { path, is_replaceable: false }),
+            result => result,
+        }
+    }
+
     /// Returns what IN may be. The algorithm of OUT is that of IN in schemes whose keys are no keys
     /// of another scheme; a raw key of such a scheme does not name its algorithm, and a raw key of
     /// Ed25519 does not name its kind.
@@ -266,8 +334,8 @@ impl Made {
                 (Zeroizing::new(bytes.clone()), Some(bytes))
             }
             (Kind::Signature, None) => {
-                let refused = |e| Error::Signature { from: source.to_string(), source: e };
-                Signature::of_algorithm(to, &object.bytes).map_err(refused)?;
+                Signature::of_algorithm(to, &object.bytes)
+                    .map_err(|e| Error::Signature { from: source.to_string(), source: e })?;
                 (object.bytes.clone(), None)
             }
             (Kind::Signature, Some(encoding)) => {

@@ -138,91 +138,79 @@ struct Look {
 }
 
 impl Look {
-    /// Says what a part is. Gives the key in it, if there is one.
+    /// Describes a part. Returns the key in it; `None` if it contains no key, or only an encrypted key.
     ///
     /// # Errors
     /// Standard output cannot be written.
     fn at<'a>(&self, data: &[u8], part: FilePart<'a>, report: &mut Report) -> Result<Option<InspectedKey<'a>>, Error> {
-        match self.open(data, part) {
-            Ok(looked) if self.markdown.is_some() && looked.kind() != Kind::VerifyingKey => {
-                let (found, wanted) = (looked.kind(), Kind::VerifyingKey);
-                report.file_error(part.entry(), &Error::Role { from: part.to_string(), found, wanted });
-                Ok(None)
-            }
-            Ok(Looked::Open(content, object)) => {
-                let Content { fingerprint, name, value } = content;
-                let algorithm = object.algorithm();
-                let key =
-                    fingerprint.map(|fingerprint| InspectedKey { kind: object.kind, algorithm, part, fingerprint });
-                let fingerprint = key.as_ref().map(|key| &key.fingerprint[..]);
-                let terms = match self.terms(data, &object, part) {
-                    Ok(terms) => terms,
-                    Err(e) => {
-                        report.file_error(part.entry(), &e);
-                        return Ok(None);
-                    }
-                };
-                if self.markdown.is_none() {
-                    report.line(&describe(&object, part, fingerprint))?;
-                    if terms != KeyTerms::default() {
-                        report.line(&format!("{part}: as a trusted key: {}", terms.words()))?;
-                    }
-                    let unknown =
-                        if object.kind == Kind::VerifyingKey { KeyTerms::unknown_lines(data) } else { Vec::new() };
-                    for number in unknown {
-                        let text =
-                            "is neither a key line nor a comment: `fndsa verify --trusted-keys` rejects the file";
-                        report.line(&format!("{part}: warning: line {number} {text}"))?;
-                    }
-                }
-                if object.is_in(Structure::Certificate) {
-                    report.line(&format!("{part}: note: {}", loader::CERTIFICATE_NOTE))?;
-                }
-                report.detail(&format!("{part}: checked on level {}", self.level));
-                let claims = SignatureNote::of(&object);
-                if let Some(claims) = &claims {
-                    report.detail(&format!("{part}: signature note (not proven): {claims}"));
-                }
-                if let Some(text) = warning(&object, part.source) {
-                    report.line(&format!("{part}: warning: {text}"))?;
-                }
-                let entry = entry_of(part.entry(), &object, fingerprint).set(name, value);
-                let entry = match (&key, &self.markdown) {
-                    (Some(key), Some(markdown)) => entry.set("markdown", json!(markdown.of(slice::from_ref(key)))),
-                    _ => entry,
-                };
-                let entry =
-                    if terms == KeyTerms::default() { entry } else { entry.set("terms", key_terms_value(&terms)) };
-                report.push(match claims {
-                    Some(claims) => entry.set("claims", note_value(&claims)),
-                    None => entry,
-                });
-                Ok(key)
-            }
-            Ok(Looked::Closed(locked)) => {
-                let how = locked.describe();
-                let form =
-                    if locked.der { "DER".to_owned() } else { format!("PEM {:?}", Structure::Encrypted.label()) };
-                report.line(&format!(
-                    "{part}: encrypted private key, PKCS#8 in {form}, {how}, not checked: --password-file FILE opens it"
-                ))?;
-                let note = KeyNote::of(data);
-                if let Some(KeyNote { algorithm, fingerprint }) = &note {
-                    report.line(&format!(
-                        "{part}: according to the file, not verified: {algorithm}, of public key {fingerprint}"
-                    ))?;
-                }
-                report.push(entry_of_closed(part.entry(), &locked, note.as_ref()));
-                if let Some(text) = part.source.open_to_others() {
-                    report.line(&format!("{part}: warning: {text}"))?;
-                }
-                Ok(None)
-            }
+        let looked = match self.open(data, part) {
+            Ok(looked) => looked,
             Err(e) => {
                 report.file_error(part.entry(), &e);
+                return Ok(None);
+            }
+        };
+        // The instructions for a README name public keys only.
+        if self.markdown.is_some() && looked.kind() != Kind::VerifyingKey {
+            let (found, wanted) = (looked.kind(), Kind::VerifyingKey);
+            report.file_error(part.entry(), &Error::Role { from: part.to_string(), found, wanted });
+            return Ok(None);
+        }
+        match looked {
+            Looked::Open(content, object) => self.at_open(data, part, content, &object, report),
+            Looked::Closed(locked) => {
+                describe_closed(data, part, &locked, report)?;
                 Ok(None)
             }
         }
+    }
+
+    /// Describes a part whose content was checked.
+    fn at_open<'a>(
+        &self,
+        data: &[u8],
+        part: FilePart<'a>,
+        content: Content,
+        object: &Object,
+        report: &mut Report,
+    ) -> Result<Option<InspectedKey<'a>>, Error> {
+        let Content { fingerprint, name, value } = content;
+        let terms = match self.terms(data, object, part) {
+            Ok(terms) => terms,
+            Err(e) => {
+                report.file_error(part.entry(), &e);
+                return Ok(None);
+            }
+        };
+        if self.markdown.is_none() {
+            report.line(&describe(object, part, fingerprint.as_deref()))?;
+            describe_terms(data, part, object, &terms, report)?;
+        }
+        if object.is_in(Structure::Certificate) {
+            report.line(&format!("{part}: note: {}", loader::CERTIFICATE_NOTE))?;
+        }
+        report.detail(&format!("{part}: checked on level {}", self.level));
+        let mut entry = entry_of(part.entry(), object, fingerprint.as_deref()).set(name, value);
+        let note = SignatureNote::of(object);
+        if let Some(note) = &note {
+            report.detail(&format!("{part}: signature note (not proven): {note}"));
+        }
+        if let Some(text) = warning(object, part.source) {
+            report.line(&format!("{part}: warning: {text}"))?;
+        }
+        let algorithm = object.algorithm();
+        let key = fingerprint.map(|fingerprint| InspectedKey { kind: object.kind, algorithm, part, fingerprint });
+        if let (Some(key), Some(markdown)) = (&key, &self.markdown) {
+            entry = entry.set("markdown", json!(markdown.of(slice::from_ref(key))));
+        }
+        if terms != KeyTerms::default() {
+            entry = entry.set("terms", key_terms_value(&terms));
+        }
+        if let Some(note) = note {
+            entry = entry.set("claims", note_value(&note));
+        }
+        report.push(entry);
+        Ok(key)
     }
 
     /// Returns the key lines before a public key.
@@ -259,6 +247,45 @@ impl Look {
     }
 }
 
+/// Prints the key lines before a public key, and the lines that are neither key lines nor comments.
+fn describe_terms(
+    data: &[u8],
+    part: FilePart<'_>,
+    object: &Object,
+    terms: &KeyTerms,
+    report: &mut Report,
+) -> Result<(), Error> {
+    if *terms != KeyTerms::default() {
+        report.line(&format!("{part}: as a trusted key: {}", terms.words()))?;
+    }
+    if object.kind == Kind::VerifyingKey {
+        for number in KeyTerms::unknown_lines(data) {
+            let text = "is neither a key line nor a comment: `fndsa verify --trusted-keys` rejects the file";
+            report.line(&format!("{part}: warning: line {number} {text}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Describes an encrypted private key without its password.
+fn describe_closed(data: &[u8], part: FilePart<'_>, locked: &Locked, report: &mut Report) -> Result<(), Error> {
+    let how = locked.describe();
+    let form = if locked.der { "DER".to_owned() } else { format!("PEM {:?}", Structure::Encrypted.label()) };
+    report.line(&format!(
+        "{part}: encrypted private key, PKCS#8 in {form}, {how}, not checked: --password-file FILE opens it"
+    ))?;
+    let note = KeyNote::of(data);
+    if let Some(KeyNote { algorithm, fingerprint }) = &note {
+        report
+            .line(&format!("{part}: according to the file, not verified: {algorithm}, of public key {fingerprint}"))?;
+    }
+    report.push(entry_of_closed(part.entry(), locked, note.as_ref()));
+    if let Some(text) = part.source.open_to_others() {
+        report.line(&format!("{part}: warning: {text}"))?;
+    }
+    Ok(())
+}
+
 /// How much of a file could be read.
 enum Looked {
     /// The content, with the password if it has one.
@@ -288,25 +315,26 @@ struct Content {
 
 impl Content {
     fn check(level: Level, object: &Object, part: FilePart<'_>) -> Result<Self, Error> {
-        let of_key = |public: &[u8], key: VerifyingKey<'_>| {
-            let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
-            Ok(Self { fingerprint: Some(fingerprint(public)), name: "public_key", value })
-        };
         let algorithm = object.algorithm();
         match object.kind {
             Kind::SigningKey => {
                 let public = Private::check(level, object, part)?.public;
                 let key = VerifyingKey::of_algorithm(algorithm, &public).map_err(|e| Error::Internal(e.to_string()))?;
-                of_key(&public, key)
+                Self::of_key(&public, key)
             }
-            Kind::VerifyingKey => of_key(&object.bytes, checked_public_key(object, part)?.key.borrowed()),
+            Kind::VerifyingKey => Self::of_key(&object.bytes, checked_public_key(object, part)?.key.borrowed()),
             Kind::Signature => {
-                let refused = |e| Error::Signature { from: part.to_string(), source: e };
-                let signature = Signature::of_algorithm(algorithm, &object.bytes).map_err(refused)?;
+                let signature = Signature::of_algorithm(algorithm, &object.bytes)
+                    .map_err(|e| Error::Signature { from: part.to_string(), source: e })?;
                 let value = serde_json::to_value(signature).map_err(|e| Error::Internal(e.to_string()))?;
                 Ok(Self { fingerprint: None, name: "signature", value })
             }
         }
+    }
+
+    fn of_key(public: &[u8], key: VerifyingKey<'_>) -> Result<Self, Error> {
+        let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
+        Ok(Self { fingerprint: Some(fingerprint(public)), name: "public_key", value })
     }
 }
 
@@ -320,7 +348,6 @@ fn label(object: &Object) -> String {
 }
 
 fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> String {
-    let encryption = object.encryption();
     let label = label(object);
     let format = match object.encoding {
         Encoding::Raw | Encoding::Hex => object.encoding.name().to_owned(),
@@ -330,21 +357,27 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
             if encoding.is_der() { format!("{form} in DER") } else { format!("{form} in PEM {label:?}") }
         }
     };
-    let format = match &object.container {
-        Some(container) if container.layout != Layout::Raw => {
-            format!("{format}, OID {}, layout {}", container.oid, container.layout.name())
+    let mut format = format;
+    if let Some(container) = &object.container {
+        format += &format!(", OID {}", container.oid);
+        if container.layout != Layout::Raw {
+            format += &format!(", layout {}", container.layout.name());
         }
-        Some(container) => format!("{format}, OID {}", container.oid),
-        None => format,
-    };
-    let format =
-        object.prehash().map_or(format.clone(), |hash| format!("{format}, only for the pre-hash {}", hash.name()));
-    let format = if object.attributes().is_some() { format!("{format}, with attributes") } else { format };
-    let format = encryption.map_or_else(|| format.clone(), |how| format!("{format}, encrypted with {how}"));
-    let format = match signature_encoding(object).filter(|_| object.algorithm().scheme().encodings().len() > 1) {
-        Some(encoding) => format!("{format}, {}", encoding.name()),
-        None => format,
-    };
+    }
+    if let Some(hash) = object.prehash() {
+        format += &format!(", only for the pre-hash {}", hash.name());
+    }
+    if object.attributes().is_some() {
+        format += ", with attributes";
+    }
+    if let Some(how) = object.encryption() {
+        format += &format!(", encrypted with {how}");
+    }
+    if let Some(encoding) = signature_encoding(object)
+        && object.algorithm().scheme().encodings().len() > 1
+    {
+        format += &format!(", {}", encoding.name());
+    }
     let of = match (object.kind, fingerprint) {
         (Kind::SigningKey, Some(fingerprint)) => format!(", valid, of public key {fingerprint}"),
         (_, Some(fingerprint)) => format!(", valid, {fingerprint}"),
@@ -385,18 +418,19 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
         .set("weak", json!(object.algorithm().is_toy()));
     let structure = object.container.as_ref().map(|container| container.structure);
     let entry = form_of(entry, object.encoding, structure, &label(object), object.encryption());
-    let entry = match &object.container {
-        Some(container) if object.kind == Kind::SigningKey => {
-            entry.set("oid", json!(container.oid.to_string())).set("layout", json!(container.layout.name()))
+    let mut entry = entry;
+    if let Some(container) = &object.container {
+        entry = entry.set("oid", json!(container.oid.to_string()));
+        if object.kind == Kind::SigningKey {
+            entry = entry.set("layout", json!(container.layout.name()));
         }
-        Some(container) => entry.set("oid", json!(container.oid.to_string())),
-        None => entry,
-    };
-    let entry = match object.prehash() {
-        Some(hash) => entry.set("prehash", json!(hash.name())),
-        None => entry,
-    };
-    let entry = if object.attributes().is_some() { entry.set("attributes", json!(true)) } else { entry };
+    }
+    if let Some(hash) = object.prehash() {
+        entry = entry.set("prehash", json!(hash.name()));
+    }
+    if object.attributes().is_some() {
+        entry = entry.set("attributes", json!(true));
+    }
     let entry = entry.set("checked", json!(true));
     let entry = match signature_encoding(object) {
         Some(encoding) => entry.set("signature_encoding", json!(encoding.name())),
@@ -407,9 +441,10 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
 
 /// Returns the encoding of a signature; `None` for a key.
 fn signature_encoding(object: &Object) -> Option<SignatureEncoding> {
-    let algorithm = object.algorithm();
-    let read = (object.kind == Kind::Signature).then(|| Signature::of_algorithm(algorithm, &object.bytes).ok());
-    read.flatten().map(|signature| signature.encoding())
+    if object.kind != Kind::Signature {
+        return None;
+    }
+    Some(Signature::of_algorithm(object.algorithm(), &object.bytes).ok()?.encoding())
 }
 
 /// Returns the schemes that an object may be of, as far as the bytes tell.
@@ -422,15 +457,15 @@ fn schemes(object: &Object) -> Vec<String> {
 fn entry_of_closed(entry: Entry, locked: &Locked, note: Option<&KeyNote>) -> Entry {
     let encoding = if locked.der { Encoding::Pkcs8Der } else { Encoding::Pkcs8 };
     let entry = entry.set("kind", json!(Kind::SigningKey.name().replace(' ', "_")));
-    let entry = ["algorithm", "scheme", "schemes", "degree", "bytes", "weak"]
-        .into_iter()
-        .fold(entry, |entry, unknown| entry.set(unknown, json!(null)));
-    let entry =
-        form_of(entry, encoding, Some(Structure::Encrypted), Structure::Encrypted.label(), Some(&locked.describe()));
-    let entry = match note {
-        Some(note) => entry.set("claims", json!({ "fingerprint": note.fingerprint })),
-        None => entry,
-    };
+    let mut entry = entry;
+    for unknown in ["algorithm", "scheme", "schemes", "degree", "bytes", "weak"] {
+        entry = entry.set(unknown, json!(null));
+    }
+    let label = Structure::Encrypted.label();
+    entry = form_of(entry, encoding, Some(Structure::Encrypted), label, Some(&locked.describe()));
+    if let Some(note) = note {
+        entry = entry.set("claims", json!({ "fingerprint": note.fingerprint }));
+    }
     entry.set("checked", json!(false)).ok()
 }
 
@@ -444,12 +479,11 @@ fn warning(object: &Object, source: &InputSource) -> Option<String> {
 
 /// Checks that one private key and public keys belong together. YES if all do, or if there are no such keys.
 fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<Answer, Error> {
-    let of = |kind| keys.iter().filter(move |key| key.kind == kind);
-    let mut private = of(Kind::SigningKey);
+    let mut private = keys.iter().filter(|key| key.kind == Kind::SigningKey);
     let (Some(private), None) = (private.next(), private.next()) else { return Ok(().into()) };
     let mut pairs = Vec::new();
     let mut good = Tally::default();
-    for public in of(Kind::VerifyingKey) {
+    for public in keys.iter().filter(|key| key.kind == Kind::VerifyingKey) {
         let names = format!("{} and {}: ", private.part, public.part);
         let yes = Evidence::of_equal(private.fingerprint.as_bytes(), public.fingerprint.as_bytes());
         let same = yes.holds();

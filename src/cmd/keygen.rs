@@ -17,14 +17,15 @@ use crate::tool::report::escape::{pasted, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Entry, Error, Report};
-use crate::tool::run::ordered::in_order;
+use crate::tool::run::file_batches::Batches;
+use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::sign::deterministic::Deterministic;
 use fndsa::files::hex::exactly;
 use fndsa::files::{Encoding, Oid, Style, WriteError};
 use fndsa::verdict::fingerprint;
 use fndsa::{Algorithm, KEYGEN_SEED_LEN, Level};
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
@@ -94,16 +95,53 @@ pub struct Args {
 const PASSWORD_SOURCES: &str =
     "--password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE";
 
-/// What stands behind NAME in the names of the second pair of `--dual`.
+/// The text after NAME in the names of the second pair of `--dual`.
 const CLASSIC_ENDING: &str = "-ed25519";
 
-/// Returns NAME, also where somebody has written NAME.key or NAME.pub.
+/// Returns NAME without .key or .pub at its end.
 fn stem(name: &Path) -> PathBuf {
     let ours = name.extension().is_some_and(|ending| ending == "key" || ending == "pub");
     if ours { name.with_extension("") } else { name.to_owned() }
 }
 
-/// Where one pair goes.
+impl Args {
+    /// Returns which existing files are replaced.
+    fn force(&self) -> Force {
+        if self.force { Force::Keys } else { Force::No }
+    }
+
+    /// Returns the file NAME with an ending; `None` without NAME.
+    fn named(&self, ending: &str, suffix: &str) -> Option<PathBuf> {
+        let name = self.name.as_deref()?;
+        Some(with_suffix(&stem(name), &format!("{ending}{suffix}")))
+    }
+
+    /// Returns the algorithm of each pair that --dual makes, or the one algorithm.
+    fn algorithms(&self, context: &CommandContext) -> Result<Vec<Algorithm>, Error> {
+        let algorithm = may_make(self.algorithm, context.weak)?;
+        Ok(if self.dual { vec![algorithm, Algorithm::ED25519] } else { vec![algorithm] })
+    }
+
+    /// Checks that private keys of the algorithm have the format and can be encrypted, if that is asked for.
+    fn check_format(&self, algorithm: Algorithm) -> Result<(), Error> {
+        // A password without --encrypt would have no effect.
+        if self.password.is_given() && !self.encrypt {
+            return Err(Error::PasswordUnused);
+        }
+        if self.format == Encoding::Raw && algorithm == Algorithm::ED25519 {
+            return Err(Error::Write(WriteError::NoRaw(algorithm)));
+        }
+        if self.encrypt && self.format == Encoding::Raw {
+            return Err(Error::Write(WriteError::NotEncryptable(self.format)));
+        }
+        if (self.encrypt || self.format == Encoding::Pkcs8) && Oid::of(algorithm).is_none() {
+            return Err(Error::Write(WriteError::NoOid(algorithm)));
+        }
+        Ok(())
+    }
+}
+
+/// The files of a pair.
 struct PairPlan {
     private_path: PathBuf,
     public_path: Option<PathBuf>,
@@ -112,22 +150,45 @@ struct PairPlan {
 }
 
 impl PairPlan {
-    /// Looks at both outputs and opens nothing. `ending` stands between NAME and the suffixes.
+    /// Looks at both files and opens none. `ending` comes between NAME and the suffixes.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
-        let named =
-            |suffix: &str| args.name.as_deref().map(|name| with_suffix(&stem(name), &format!("{ending}{suffix}")));
-        let private_path = args.output.clone().or_else(|| named(".key")).unwrap_or_default();
-        let public_path = args.public_key.clone().or_else(|| named(".pub"));
-        let force = force(args);
+        let private_path = args.output.clone().or_else(|| args.named(ending, ".key")).unwrap_or_default();
+        let public_path = args.public_key.clone().or_else(|| args.named(ending, ".pub"));
         if public_path.as_ref().is_some_and(|public| Destination::same(&private_path, public)) {
             return Err(Error::SameOutput(private_path));
         }
-        let private = Destination::new(&private_path, force, Access::Private)?;
-        let public = public_path
-            .as_deref()
-            .map(|path| Destination::new(path, Force::of(args.force), Access::Public))
-            .transpose()?;
+        let private = Destination::new(&private_path, args.force(), Access::Private)?;
+        let mut public = None;
+        if let Some(path) = &public_path {
+            public = Some(Destination::new(path, Force::of(args.force), Access::Public)?);
+        }
         Ok(Self { private_path, public_path, private, public })
+    }
+
+    /// Looks at the files of all pairs.
+    ///
+    /// # Errors
+    /// NAME cannot be the name of key files, or a file exists.
+    fn all(args: &Args) -> Result<Vec<Self>, Error> {
+        if let Some(name) = &args.name {
+            let is_directory = name.file_name().is_none() || name.as_os_str().as_encoded_bytes().ends_with(b"/");
+            if name.as_os_str() == "-" || is_directory {
+                return Err(Error::KeyName(name.clone()));
+            }
+        }
+        let mut pairs = vec![];
+        match args.count {
+            None => pairs.push(Self::new(args, "")?),
+            Some(count) => {
+                for i in 1..=count {
+                    pairs.push(Self::new(args, &format!("-{i}"))?);
+                }
+            }
+        }
+        if args.dual {
+            pairs.push(Self::new(args, CLASSIC_ENDING)?);
+        }
+        Ok(pairs)
     }
 
     fn outputs(&self) -> impl Iterator<Item = &Destination> {
@@ -140,172 +201,209 @@ impl PairPlan {
     }
 }
 
-fn force(args: &Args) -> Force {
-    if args.force { Force::Keys } else { Force::No }
-}
-
-/// Returns where all pairs go.
+/// Runs the command.
 ///
 /// # Errors
-/// NAME cannot be the name of key files, or an output is there already.
-fn plans(args: &Args) -> Result<Vec<PairPlan>, Error> {
-    if let Some(name) = &args.name
-        && (name.as_os_str() == "-"
-            || name.file_name().is_none()
-            || name.as_os_str().as_encoded_bytes().ends_with(b"/"))
-    {
-        return Err(Error::KeyName(name.clone()));
-    }
-    match args.count {
-        None if args.dual => ["", CLASSIC_ENDING].into_iter().map(|ending| PairPlan::new(args, ending)).collect(),
-        None => Ok(vec![PairPlan::new(args, "")?]),
-        Some(count) => (1..=count).map(|i| PairPlan::new(args, &format!("-{i}"))).collect(),
-    }
-}
-
-/// Checks that private keys of the algorithm have the form asked for, with a password where one is given.
-fn check_form(args: &Args, algorithm: Algorithm) -> Result<(), Error> {
-    if args.password.is_given() && !args.encrypt {
-        return Err(Error::PasswordUnused);
-    }
-    if args.format == Encoding::Raw && algorithm == Algorithm::ED25519 {
-        return Err(Error::Write(WriteError::NoRaw(algorithm)));
-    }
-    if args.encrypt && args.format == Encoding::Raw {
-        return Err(Error::Write(WriteError::NotEncryptable(args.format)));
-    }
-    if (args.encrypt || args.format == Encoding::Pkcs8) && Oid::of(algorithm).is_none() {
-        return Err(Error::Write(WriteError::NoOid(algorithm)));
-    }
-    Ok(())
-}
-
-/// Runs the command: all outputs are looked at before the first key is made.
-///
-/// # Errors
-/// A key pair was not made, and nothing of it was written; those before it stand.
+/// A check of the command line fails, or a pair was not made or not written. The pairs before it stay.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
-    let algorithm = may_make(args.algorithm, context.weak)?;
-    let plans = plans(args)?;
-    let outputs = || plans.iter().flat_map(PairPlan::outputs);
-    if args.format.is_binary() {
-        outputs().try_for_each(Destination::refuse_terminal)?;
-    }
-    if context.voice.json && outputs().any(Destination::is_stdout) {
-        return Err(Error::JsonOnStdout);
-    }
-    let algorithms = [algorithm, Algorithm::ED25519];
-    if args.dual && algorithm == Algorithm::ED25519 {
-        return Err(Error::DualClassic);
-    }
-    algorithms[..if args.dual { 2 } else { 1 }].iter().try_for_each(|algorithm| check_form(args, *algorithm))?;
-    let seed_source = args.seed_file.as_deref().map(|path| InputSource::of_secret("--seed-file", path));
-    let password_source = if args.encrypt { args.password.source()? } else { None };
-    stdin_once(seed_source.iter().chain(&password_source))?;
-    let seed = seed_source.as_ref().map(seed).transpose()?;
-    let password =
-        if args.encrypt { Some(new_password(password_source.as_ref(), PASSWORD_SOURCES, report)?) } else { None };
-    let file = NewFile { style: Style::plain(args.format), password: password.as_ref().map(|p| &p[..]) };
-    if !args.encrypt {
-        args.password.warn_if_unused(report);
-    }
-    let level = context.level()?;
-    if let ([one, two], true) = (&plans[..], args.dual) {
-        return make_dual(args, algorithms, [one, two], &file, level, report);
-    }
-    let (pairs_at_once, threads) = match (args.count, args.jobs) {
-        (None, Some(jobs)) => (NonZeroUsize::MIN, jobs.threads(usize::MAX)),
-        (_, jobs) => (jobs.unwrap_or(Jobs::ALL).threads(plans.len()), NonZeroUsize::MIN),
-    };
-    let make = |_: &mut (), _| match &seed {
-        None => Pair::generate_parallel(level, algorithm, &mut SystemRng, threads),
-        Some(seed) => Pair::generate_parallel(level, algorithm, &mut Deterministic(&seed[..]), threads),
-    };
-
-    let mut bar = Progress::new(context.voice).steps("making keys", plans.len() as u64);
-    bar.at(0);
-    let mut result = Ok(());
-    in_order(
-        pairs_at_once,
-        plans.len(),
-        || (),
-        make,
-        |i, pair| {
-            bar.at(i as u64 + 1);
-            let plan = &plans[i];
-            let written = pair.and_then(|pair| {
-                pair.write(&file, force(args), &plan.private, plan.public.as_ref())?;
-                Ok(fingerprint(&pair.public))
-            });
-            match written {
-                Ok(fingerprint) => {
-                    bar.pause(|| match args.count {
-                        None => {
-                            if seed.is_some() {
-                                report
-                                    .note("warning: the key is for tests only: everybody who has the seed has the key");
-                            }
-                            advise(plan, algorithm, &fingerprint, report);
-                        }
-                        Some(_) => report.note(&format!("{}  {fingerprint}", shown(&plan.private_path))),
-                    });
-                    if !args.encrypt {
-                        warn_if_written_open(&plan.private, report);
-                    }
-                    report.push(plan.entry(algorithm).key(&fingerprint).ok());
-                    ControlFlow::Continue(())
-                }
-                Err(e) => {
-                    report.push(plan.entry(algorithm).error(&e));
-                    result = Err(e);
-                    ControlFlow::Break(())
-                }
-            }
-        },
-    );
-    result
+    KeygenPlan::new(args, context, report)?.run(context, report)
 }
 
-/// Makes the two pairs of `--dual`: all four files, or none.
-///
-/// # Errors
-/// A key was not made, or a file could not be written.
-fn make_dual(
-    args: &Args,
-    algorithms: [Algorithm; 2],
-    plans: [&PairPlan; 2],
-    file: &NewFile<'_>,
+/// A command line that passed all checks.
+struct KeygenPlan<'a> {
+    args: &'a Args,
+    /// The algorithm of each pair with --dual, or of all pairs.
+    algorithms: Vec<Algorithm>,
+    pairs: Vec<PairPlan>,
+    seed: Option<Zeroizing<Vec<u8>>>,
+    password: Option<Zeroizing<Vec<u8>>>,
     level: Level,
-    report: &mut Report,
-) -> Result<(), Error> {
-    let make = || {
+}
+
+impl<'a> KeygenPlan<'a> {
+    /// Checks the command line, and looks at all files before the first key is made. Asks for the password last.
+    ///
+    /// # Errors
+    /// The options contradict each other, an output exists, or the seed or the password cannot be read.
+    fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
+        let algorithms = args.algorithms(context)?;
+        let pairs = PairPlan::all(args)?;
+        for output in pairs.iter().flat_map(PairPlan::outputs) {
+            // Bytes on a terminal may be commands to the terminal.
+            if args.format.is_binary() {
+                output.refuse_terminal()?;
+            }
+        }
+        // The document of --json is on standard output.
+        if context.voice.json && pairs.iter().flat_map(PairPlan::outputs).any(Destination::is_stdout) {
+            return Err(Error::JsonOnStdout);
+        }
+        // Two keys of the same algorithm are broken together.
+        if algorithms == [Algorithm::ED25519; 2] {
+            return Err(Error::DualClassic);
+        }
+        for algorithm in &algorithms {
+            args.check_format(*algorithm)?;
+        }
+        let seed_source = args.seed_file.as_deref().map(|path| InputSource::of_secret("--seed-file", path));
+        let password_source = if args.encrypt { args.password.source()? } else { None };
+        // Only one input can come from standard input.
+        stdin_once(seed_source.iter().chain(&password_source))?;
+        let mut seed = None;
+        if let Some(source) = &seed_source {
+            seed = Some(read_seed(source)?);
+        }
+        let mut password = None;
+        if args.encrypt {
+            password = Some(new_password(password_source.as_ref(), PASSWORD_SOURCES, report)?);
+        } else {
+            args.password.warn_if_unused(report);
+        }
+        Ok(Self { args, algorithms, pairs, seed, password, level: context.level()? })
+    }
+
+    /// Makes and writes the pairs.
+    ///
+    /// # Errors
+    /// A pair was not made or not written. The pairs before it stay.
+    fn run(&self, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
+        if let ([one, two], true) = (&self.pairs[..], self.args.dual) {
+            return self.make_dual([one, two], report);
+        }
+        // The threads make several pairs, or search for the key of a single pair.
+        let (pairs_at_once, threads_of_pair) = match (self.args.count, self.args.jobs) {
+            (None, Some(jobs)) => (NonZeroUsize::MIN, jobs.threads(usize::MAX)),
+            (_, jobs) => (jobs.unwrap_or(Jobs::ALL).threads(self.pairs.len()), NonZeroUsize::MIN),
+        };
+        let run = ParallelRun {
+            title: "making keys",
+            count: self.pairs.len(),
+            threads: pairs_at_once,
+            batches: Batches::Never,
+            progress: &Progress::new(context.voice),
+        };
+        let mut written = WrittenPairs { plan: self, report, result: Ok(()) };
+        run.each(&MakePairs { plan: self, threads: threads_of_pair }, &mut written);
+        written.result
+    }
+
+    /// Returns the format of the private key files.
+    fn new_file(&self) -> NewFile<'_> {
+        NewFile { style: Style::plain(self.args.format), password: self.password.as_ref().map(|it| &it[..]) }
+    }
+
+    /// Makes the two pairs of --dual: all four files, or no file.
+    ///
+    /// # Errors
+    /// A key was not made, or a file could not be written.
+    fn make_dual(&self, pairs: [&PairPlan; 2], report: &mut Report) -> Result<(), Error> {
+        let fingerprints = match self.write_dual(pairs) {
+            Ok(fingerprints) => fingerprints,
+            Err(e) => {
+                report.push(pairs[0].entry(self.algorithms[0]).error(&e));
+                return Err(e);
+            }
+        };
+        let [mut private, mut public] = [String::new(), String::new()];
+        for ((pair, algorithm), fingerprint) in pairs.into_iter().zip(&self.algorithms).zip(fingerprints) {
+            name_files(pair, *algorithm, &fingerprint, report);
+            private += &format!(" -k {}", pasted(&pair.private_path));
+            if let Some(path) = &pair.public_path {
+                public += &format!(" -p {}", pasted(path));
+            }
+            report.push(pair.entry(*algorithm).key(&fingerprint).ok());
+        }
+        let program = invocation();
+        report.note(&format!("sign with    {program} sign{private} FILE"));
+        report.note(&format!("verify with  {program} verify{public} --require all FILE"));
+        Ok(())
+    }
+
+    /// Writes the four files, and returns the fingerprints.
+    fn write_dual(&self, pairs: [&PairPlan; 2]) -> Result<Vec<String>, Error> {
         let mut files = Vec::new();
         let mut fingerprints = Vec::new();
-        for (plan, algorithm) in plans.into_iter().zip(algorithms) {
-            let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
+        for (plan, algorithm) in pairs.into_iter().zip(&self.algorithms) {
+            let pair = Pair::generate(self.level, *algorithm, &mut SystemRng)?;
             let (private, public) = (&plan.private, plan.public.as_ref());
-            files.push(PairFiles { contents: pair.files(file)?, private, public });
+            files.push(PairFiles { contents: pair.files(&self.new_file())?, private, public });
             fingerprints.push(fingerprint(&pair.public));
         }
-        PairFiles::write_all(&files, force(args))?;
+        PairFiles::write_all(&files, self.args.force())?;
         Ok(fingerprints)
-    };
-    let made: Result<Vec<_>, Error> = make();
-    let fingerprints = made.inspect_err(|e| {
-        report.push(plans[0].entry(algorithms[0]).error(e));
-    })?;
-    let mut options = [String::new(), String::new()];
-    for ((plan, algorithm), fingerprint) in plans.into_iter().zip(algorithms).zip(fingerprints) {
-        name_files(plan, algorithm, &fingerprint, report);
-        options[0] += &format!(" -k {}", pasted(&plan.private_path));
-        options[1] += &plan.public_path.as_ref().map_or(String::new(), |path| format!(" -p {}", pasted(path)));
-        report.push(plan.entry(algorithm).key(&fingerprint).ok());
     }
-    let [private, public] = options;
-    let program = invocation();
-    report.note(&format!("sign with    {program} sign{private} FILE"));
-    report.note(&format!("verify with  {program} verify{public} --require all FILE"));
-    Ok(())
+}
+
+/// Makes the pairs.
+struct MakePairs<'a> {
+    plan: &'a KeygenPlan<'a>,
+    /// The threads that search for one key.
+    threads: NonZeroUsize,
+}
+
+impl ParallelWork for MakePairs<'_> {
+    type Output = Result<Pair, Error>;
+
+    fn file_len(&self, _: usize) -> Option<u64> {
+        None
+    }
+
+    fn run(&self, pairs: Range<usize>, _: &mut Vec<u8>, _: &Progress) -> Vec<Result<Pair, Error>> {
+        let level = self.plan.level;
+        let algorithm = self.plan.algorithms[0];
+        let mut made = Vec::with_capacity(pairs.len());
+        for _ in pairs {
+            made.push(match &self.plan.seed {
+                None => Pair::generate_parallel(level, algorithm, &mut SystemRng, self.threads),
+                Some(seed) => Pair::generate_parallel(level, algorithm, &mut Deterministic(&seed[..]), self.threads),
+            });
+        }
+        made
+    }
+}
+
+/// Writes each pair, until one cannot be made or written.
+struct WrittenPairs<'a, 'r> {
+    plan: &'a KeygenPlan<'a>,
+    report: &'r mut Report,
+    result: Result<(), Error>,
+}
+
+impl WrittenPairs<'_, '_> {
+    /// Writes a pair, and returns the fingerprint.
+    fn write(&self, to: &PairPlan, pair: Result<Pair, Error>) -> Result<String, Error> {
+        let pair = pair?;
+        pair.write(&self.plan.new_file(), self.plan.args.force(), &to.private, to.public.as_ref())?;
+        Ok(fingerprint(&pair.public))
+    }
+}
+
+impl OrderedResults<Result<Pair, Error>> for WrittenPairs<'_, '_> {
+    fn take(&mut self, i: usize, pair: Result<Pair, Error>) -> ControlFlow<()> {
+        let to = &self.plan.pairs[i];
+        let algorithm = self.plan.algorithms[0];
+        let fingerprint = match self.write(to, pair) {
+            Ok(fingerprint) => fingerprint,
+            Err(e) => {
+                self.report.push(to.entry(algorithm).error(&e));
+                self.result = Err(e);
+                return ControlFlow::Break(());
+            }
+        };
+        if self.plan.args.count.is_some() {
+            self.report.note(&format!("{}  {fingerprint}", shown(&to.private_path)));
+        } else {
+            if self.plan.seed.is_some() {
+                self.report.note("warning: the key is for tests only: everybody who has the seed has the key");
+            }
+            advise(to, algorithm, &fingerprint, self.report);
+        }
+        if !self.plan.args.encrypt {
+            warn_if_written_open(&to.private, self.report);
+        }
+        self.report.push(to.entry(algorithm).key(&fingerprint).ok());
+        ControlFlow::Continue(())
+    }
 }
 
 /// Names the files, and commands to copy.
@@ -333,8 +431,8 @@ fn name_files(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: 
     report.note(&format!("fingerprint  {algorithm} {fingerprint}"));
 }
 
-/// Reads the bytes that the key is made from instead of the system's randomness, raw or in hexadecimal.
-fn seed(source: &InputSource) -> Result<Zeroizing<Vec<u8>>, Error> {
+/// Reads the seed, raw or in hexadecimal. The key is derived from the seed, and not from random bytes of the system.
+fn read_seed(source: &InputSource) -> Result<Zeroizing<Vec<u8>>, Error> {
     let data = source.read_small()?;
     exactly(&data, KEYGEN_SEED_LEN).ok_or_else(|| Error::Digest {
         from: source.to_string(),

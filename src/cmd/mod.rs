@@ -46,7 +46,8 @@ use crate::tool::system::was_open;
 use crate::tool::{io, io::secrecy};
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};
 use fndsa::Level;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
 use std::mem::ManuallyDrop;
 use std::sync::LazyLock;
 
@@ -183,18 +184,20 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     format!("{}\nlevels: {}\nlevel: {level}", env!("CARGO_PKG_VERSION"), levels.join(" "))
 });
 
+/// Returns an option without a value that ends the program.
+fn flag(name: &'static str, short: char, action: ArgAction, text: &'static str) -> clap::Arg {
+    clap::Arg::new(name)
+        .short(short)
+        .long(name)
+        .action(action)
+        .help(text)
+        .help_heading(heading::OUTPUT)
+        .display_order(LAST + 1)
+}
+
 /// Returns the definition of the command line.
 pub fn definition() -> clap::Command {
     let notes = format!("{}\n{UNSETTLED}", report::exit::summary());
-    let flag = |name: &'static str, short: char, action: ArgAction, text: &'static str| {
-        clap::Arg::new(name)
-            .short(short)
-            .long(name)
-            .action(action)
-            .help(text)
-            .help_heading(heading::OUTPUT)
-            .display_order(LAST + 1)
-    };
     let command = Globals::augment_args(clap::Command::new("fndsa"))
         .version(env!("CARGO_PKG_VERSION"))
         .long_version(&**LONG_VERSION)
@@ -294,14 +297,20 @@ pub fn main() -> Ending {
         Voice { quiet: globals.quiet, verbose: globals.verbose, json: globals.json, progress: !globals.no_progress };
     let mut report = Report::new(voice);
     secrecy::protect(row.name, &report);
-    let run = |levels| {
-        let context = CommandContext { voice, weak: AllowWeak(globals.allow_weak), levels };
-        (row.run)(matches, &context, &mut report)
+    let result = match levels(globals.backend) {
+        Ok(levels) => {
+            let context = CommandContext { voice, weak: AllowWeak(globals.allow_weak), levels };
+            (row.run)(matches, &context, &mut report)
+        }
+        Err(e) => Err(e),
     };
-    let answer = levels(globals.backend).and_then(run).unwrap_or_else(|e| {
-        report.fatal(&e);
-        Answer::NONE
-    });
+    let answer = match result {
+        Ok(answer) => answer,
+        Err(e) => {
+            report.fatal(&e);
+            Answer::NONE
+        }
+    };
     report.finish(row.name, answer)
 }
 
@@ -315,15 +324,21 @@ fn explain(e: clap::Error) -> Ending {
     if e.use_stderr() {
         return Ending::without_answer(refuse(e));
     }
-    let print = || e.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout()));
-    match was_open(1).and_then(|()| print()).map_err(Error::Stdout) {
+    match print_help(&e) {
         Ok(()) => Ending { exit: Exit::Ok, answer: Answer::of_help() },
         Err(e) => {
             let mut report = Report::new(Voice::default());
-            report.error(&e);
+            report.error(&Error::Stdout(e));
             Ending::without_answer(report.exit())
         }
     }
+}
+
+/// Prints help or the version on standard output.
+fn print_help(help: &clap::Error) -> std::io::Result<()> {
+    was_open(1)?;
+    help.print()?;
+    std::io::stdout().flush()
 }
 
 /// Says why a command line is not read: `--json` and the name of the command may stand in it all the same.
@@ -344,16 +359,9 @@ fn refuse(e: clap::Error) -> Exit {
     let command = named(&arguments);
     let e = habits::escaped(habits::tip(e, command.map_or("", |row| row.name)));
     let text = e.render().to_string();
-    // The words of the user are escaped in the error. If the text of a parser repeats one all the same, every line end
+    // The words of the user are escaped in the error. If the text of a parser repeats a word all the same, every line end
     // is suspect.
-    let is_repeated = |argument: OsString| {
-        let argument = argument.to_string_lossy().into_owned();
-        let value = argument.split_once('=').map_or("", |(_, value)| value);
-        let attached = argument.char_indices().nth(2).map_or("", |(at, _)| &argument[at..]);
-        let mut parts = [&argument, value, attached].into_iter().filter(|part| part.contains('\n'));
-        parts.any(|part| text.contains(part))
-    };
-    let has_line_end = std::env::args_os().any(is_repeated);
+    let has_line_end = std::env::args_os().any(|argument| repeats_a_line_end(&text, &argument));
     let plain = std::env::args_os().all(|argument| argument.to_str().is_some_and(escape::is_visible));
     if arguments.iter().any(|argument| argument == "--json") {
         return refuse_with(&Error::of_command_line(&text));
@@ -368,6 +376,14 @@ fn refuse(e: clap::Error) -> Exit {
         report::complain(&escape::cleaned(&text, ends));
     }
     Exit::Usage
+}
+
+/// Returns whether a text repeats an argument, or a value in it, that contains a line end.
+fn repeats_a_line_end(text: &str, argument: &OsStr) -> bool {
+    let argument = argument.to_string_lossy();
+    let value = argument.split_once('=').map_or("", |(_, value)| value);
+    let attached = argument.char_indices().nth(2).map_or("", |(at, _)| &argument[at..]);
+    [&*argument, value, attached].into_iter().any(|part| part.contains('\n') && text.contains(part))
 }
 
 #[cfg(test)]

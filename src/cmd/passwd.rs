@@ -15,6 +15,7 @@ use crate::tool::options::heading;
 use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, Report};
+use crate::tool::system::FileState;
 use fndsa::Algorithm;
 use fndsa::files::{Accept, Encoding, Kind, Object, Oid, Style};
 use serde_json::json;
@@ -51,79 +52,124 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// The key cannot be opened, or the result could not be written; KEY is as it was.
+/// A check of the command line or of the key fails, or the result could not be written. KEY is unchanged.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
-    let source = InputSource::from_arg(&args.key);
-    let old_source = args.password.source()?;
-    let new_source = args.new_password.source()?;
-    let others = || old_source.iter().chain(&new_source);
-    stdin_once([&source].into_iter().chain(others()))?;
-    let mut before = None;
-    let (path, force) = match &args.output {
-        Some(path) => {
-            Destination::refuse_inputs(path, [&source].into_iter().chain(others()))?;
-            (path, if args.force { Force::Keys } else { Force::No })
+    let plan = PasswdPlan::new(args, context, report)?;
+    let private = Private::check(context.level()?, &plan.object, &plan.source)?;
+    plan.run(&private, report)
+}
+
+/// A change of password that passed the checks of the command line and of the file.
+struct PasswdPlan<'a> {
+    args: &'a Args,
+    source: InputSource,
+    object: Object,
+    /// The file that is written: KEY or --output.
+    path: &'a Path,
+    destination: Destination,
+    /// The state of KEY if it is replaced. Another program may write it at the same time.
+    before: Option<FileState>,
+    encoding: Encoding,
+    new_source: Option<InputSource>,
+}
+
+impl<'a> PasswdPlan<'a> {
+    /// Checks the command line, reads KEY and looks at the output.
+    ///
+    /// # Errors
+    /// The options contradict each other, KEY cannot be read, decrypted or replaced, or the output exists.
+    fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
+        let source = InputSource::from_arg(&args.key);
+        let new_source = args.new_password.source()?;
+        let mut inputs = vec![source.clone()];
+        inputs.extend(args.password.source()?);
+        inputs.extend(new_source.clone());
+        // Only one input can come from standard input.
+        stdin_once(&inputs)?;
+        let mut before = None;
+        let (path, force) = match &args.output {
+            Some(path) => {
+                Destination::refuse_inputs(path, &inputs)?;
+                (path, if args.force { Force::Keys } else { Force::No })
+            }
+            None => {
+                regular(&args.key, &source)?;
+                before = Some(InputSource::state(&args.key)?);
+                (&args.key, Force::Keys)
+            }
+        };
+        // The document of --json is on standard output.
+        if context.voice.json && Destination::names_stdout(path) {
+            return Err(Error::JsonOnStdout);
         }
-        None => {
-            regular(&args.key, &source)?;
-            before = Some(InputSource::state(&args.key)?);
-            (&args.key, Force::Keys)
+        let accept = Accept { oid: args.oid.clone(), algorithm: args.algorithm, ..Accept::default() };
+        let loader = Loader::new(accept, context.weak).with(args.password.unlock()?);
+        let object = loader.only(&source, Kind::SigningKey)?;
+        if args.remove && object.encryption().is_none() {
+            return Err(Error::NotEncrypted { from: source.to_string() });
         }
-    };
-    if context.voice.json && Destination::names_stdout(path) {
-        return Err(Error::JsonOnStdout);
-    }
-    let accept = Accept { oid: args.oid.clone(), algorithm: args.algorithm, ..Accept::default() };
-    let loader = Loader::new(accept, context.weak).with(args.password.unlock()?);
-    let object = loader.only(&source, Kind::SigningKey)?;
-    let private = Private::check(context.level()?, &object, &source)?;
-    if args.remove && object.encryption().is_none() {
-        return Err(Error::NotEncrypted { from: source.to_string() });
-    }
-    loader.check_password_use(true, report)?;
-    let destination = Destination::new(path, force, Access::Private)?;
-    // PEM of FN-DSA's own has no place for attributes.
-    let is_own = args.remove && object.attributes().is_none();
-    let encoding = if is_own { Encoding::Pem } else { pkcs8_form(&object) };
-    if encoding.is_binary() {
-        destination.refuse_terminal()?;
-    }
-    let new = if args.remove { None } else { Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?) };
-    // Nothing but the password changes: a container keeps its OID and layout, with the public key or without.
-    let style = match &object.container {
-        Some(container) => Style {
-            oid: Some(&container.oid),
-            layout: Some(container.layout),
-            public: container.public.as_deref(),
-            expanded: object.expanded.as_ref().map(|expanded| &expanded[..]),
-            attributes: container.attributes.as_deref(),
-            ..Style::plain(encoding)
-        },
-        None => Style { oid: args.oid.as_ref(), public: Some(&private.public), ..Style::plain(encoding) },
-    };
-    let new_file = NewFile { style, password: new.as_ref().map(|new| &new[..]) };
-    let note = Kind::SigningKey.note(object.algorithm(), &private.fingerprint);
-    let file = new_file.contents(Kind::SigningKey, object.algorithm(), &note, &object.bytes)?;
-    match before {
-        Some(before) => destination.replace(&file, before)?,
-        None => destination.write(&file)?,
-    }
-    if args.output.is_some() {
-        loader::warn_if_open(&source, report);
-    }
-    if new.is_none() {
-        loader::warn_if_written_open(&destination, report);
+        loader.check_password_use(true, report)?;
+        let destination = Destination::new(path, force, Access::Private)?;
+        // The PEM format of fndsa has no place for attributes.
+        let is_own = args.remove && object.attributes().is_none();
+        let encoding = if is_own { Encoding::Pem } else { pkcs8_form(&object) };
+        // Bytes on a terminal may be commands to the terminal.
+        if encoding.is_binary() {
+            destination.refuse_terminal()?;
+        }
+        Ok(Self { args, source, object, path, destination, before, encoding, new_source })
     }
 
-    let did = match (object.encryption(), &new) {
-        (_, None) => "password removed",
-        (Some(_), Some(_)) => "password changed",
-        (None, Some(_)) => "password added",
-    };
-    report.note(&format!("{}: {did}", shown(path)));
-    let entry = Entry::of(source.path()).path("output", path).algorithm(object.algorithm()).key(&private.fingerprint);
-    report.push(entry.set("encrypted", json!(new.is_some())).ok());
-    Ok(())
+    /// Asks for the new password, and writes the key.
+    ///
+    /// # Errors
+    /// The password cannot be read, or the key cannot be written. KEY is unchanged.
+    fn run(&self, private: &Private<'_>, report: &mut Report) -> Result<(), Error> {
+        let object = &self.object;
+        let mut password = None;
+        if !self.args.remove {
+            password = Some(new_password(self.new_source.as_ref(), NEW_PASSWORD, report)?);
+        }
+        let file = NewFile { style: self.style(private), password: password.as_ref().map(|it| &it[..]) };
+        let note = Kind::SigningKey.note(object.algorithm(), &private.fingerprint);
+        let contents = file.contents(Kind::SigningKey, object.algorithm(), &note, &object.bytes)?;
+        match self.before {
+            Some(before) => self.destination.replace(&contents, before)?,
+            None => self.destination.write(&contents)?,
+        }
+        if self.args.output.is_some() {
+            loader::warn_if_open(&self.source, report);
+        }
+        if password.is_none() {
+            loader::warn_if_written_open(&self.destination, report);
+        }
+        let did = match (object.encryption(), &password) {
+            (_, None) => "password removed",
+            (Some(_), Some(_)) => "password changed",
+            (None, Some(_)) => "password added",
+        };
+        report.note(&format!("{}: {did}", shown(self.path)));
+        let entry = Entry::of(self.source.path()).path("output", self.path).algorithm(object.algorithm());
+        let entry = entry.key(&private.fingerprint).set("encrypted", json!(password.is_some()));
+        report.push(entry.ok());
+        Ok(())
+    }
+
+    /// Returns the format of the result. Only the password changes: a key in PKCS#8 keeps its OID and layout, with the
+    /// public key or without.
+    fn style<'s>(&'s self, private: &'s Private<'_>) -> Style<'s> {
+        match &self.object.container {
+            Some(container) => Style {
+                oid: Some(&container.oid),
+                layout: Some(container.layout),
+                public: container.public.as_deref(),
+                expanded: self.object.expanded.as_ref().map(|expanded| &expanded[..]),
+                attributes: container.attributes.as_deref(),
+                ..Style::plain(self.encoding)
+            },
+            None => Style { oid: self.args.oid.as_ref(), public: Some(&private.public), ..Style::plain(self.encoding) },
+        }
+    }
 }
 
 /// Returns the form of a key in PKCS#8, which is DER if the key is in DER.

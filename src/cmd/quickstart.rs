@@ -17,6 +17,7 @@ use fndsa::verdict::PublicKey;
 use fndsa::verdict::fingerprint;
 use fndsa::{Algorithm, Level, MuBuilder, VerifyError};
 use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -33,7 +34,7 @@ const CHANGE: &str = "changed";
 /// Runs the command.
 ///
 /// # Errors
-/// Something did not go as it should.
+/// FILE cannot be read, or a step fails.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let level = context.level()?;
     let source = InputSource::File(args.file.clone());
@@ -41,85 +42,126 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     // A file that cannot be read leaves no directory behind.
     source.stream(&progress, |_| {})?;
     let directory = fresh_directory()?;
-    story(args, level, &source, &progress, &directory, report).inspect_err(|_| {
-        // The directory is new and was made here, and half a story is of no use.
-        let _ = std::fs::remove_dir_all(&directory);
+    let tour = Tour { file: &args.file, level, source, progress, directory };
+    tour.run(report).inspect_err(|_| {
+        // fndsa has just made this directory, and half of the files are of no use.
+        let _ = std::fs::remove_dir_all(&tour.directory);
     })
 }
 
-/// Does the four steps and says what they are.
-fn story(
-    args: &Args,
+/// The algorithm of the key pair.
+const DEMO: Algorithm = Algorithm::FN_DSA_512;
+
+/// The four steps, with all files in a new directory.
+struct Tour<'a> {
+    file: &'a Path,
     level: Level,
-    source: &InputSource,
-    progress: &Progress,
-    directory: &Path,
-    report: &mut Report,
-) -> Result<(), Error> {
-    let file = |name: &str| directory.join(name);
-    let key_path = file("demo.key");
-    let public_path = file("demo.pub");
-    let signature_path = file("demo.sig");
-    let algorithm = Algorithm::FN_DSA_512;
+    source: InputSource,
+    progress: Progress,
+    directory: PathBuf,
+}
 
-    let pair = Pair::generate(level, algorithm, &mut SystemRng)?;
-    let key_to = Destination::new(&key_path, Force::No, Access::Private)?;
-    let public_to = Destination::new(&public_path, Force::No, Access::Public)?;
-    pair.write(&NewFile { style: Style::plain(Encoding::Pem), password: None }, Force::No, &key_to, Some(&public_to))?;
-    let fingerprint = fingerprint(&pair.public);
-    step(report, 1, "key pair", &format!("{algorithm} {fingerprint}"))?;
-    report.line(&format!("   {} (private), {} (public)", shown(&key_path), shown(&public_path)))?;
-
-    let defect = |defect| Error::Internal(format!("own key: {defect}"));
-    let object = |kind, bytes| Object::new(kind, schemes_of(algorithm.scheme()), Encoding::Pem, bytes).map_err(defect);
-    let key_object = object(Kind::SigningKey, pair.private.clone())?;
-    let public_object = object(Kind::VerifyingKey, pair.public.clone().into())?;
-    let private = Private::check(level, &key_object, InputSource::File(key_path))?;
-    let public = checked_public_key(&public_object, InputSource::File(public_path))?;
-    let mut mu = builder(level, &public)?;
-    let bytes = source.stream(progress, |piece| mu.update(piece))?;
-    let signature = sign_once(&*expand(&private, level)?, &mu.finish(), Randomness::Fresh, &mut Vec::new())?;
-    let signature = signature.ok_or_else(|| Error::Internal("no signature was made".to_owned()))?;
-    let contents = files::write(
-        Kind::Signature,
-        algorithm,
-        Format::Pem,
-        &Kind::Signature.note(algorithm, &fingerprint),
-        &signature,
-    )
-    .map_err(Error::Write)?;
-    Destination::new(&signature_path, Force::No, Access::Public)?.write(&contents)?;
-    step(report, 2, "signature", &format!("{} bytes for the {bytes} bytes of {source}", signature.len()))?;
-    report.line(&format!("   {}", shown(&signature_path)))?;
-
-    let verify = |change: &[u8]| {
-        let mut mu = builder(level, &public)?;
-        source.stream(progress, |piece| mu.update(piece))?;
-        mu.update(change);
-        Ok(public.key.borrowed().verify(level, &mu.finish(), &signature, &mut vec![0; algorithm.verify_work_len()]))
-    };
-    let original = verify(b"")?;
-    let changed = verify(CHANGE.as_bytes())?;
-    if original.is_err() || changed != Err(VerifyError::Mismatch) {
-        return Err(Error::Internal("verification gave the wrong answers".to_owned()));
+impl Tour<'_> {
+    /// Takes the steps and explains them.
+    fn run(&self, report: &mut Report) -> Result<(), Error> {
+        let pair = self.make_pair(report)?;
+        let public = demo_object(Kind::VerifyingKey, pair.public.clone().into())?;
+        let public = checked_public_key(&public, InputSource::File(self.path("demo.pub")))?;
+        let (signature, bytes) = self.sign(&pair, &public, report)?;
+        self.verify(&public, &signature, report)?;
+        let commands = self.commands();
+        report.line("\nThe same with ordinary commands:")?;
+        for command in &commands {
+            report.line(&format!("  {command}"))?;
+        }
+        report.line(&format!(
+            "\nThe keys are for trying out. To remove everything: {} {}",
+            WORDS.remove,
+            shown(&self.directory)
+        ))?;
+        let entry = Entry::of(self.file).path("directory", &self.directory).algorithm(DEMO);
+        let entry = entry.key(&fingerprint(&pair.public)).set("bytes", bytes.into());
+        report.push(entry.set("commands", commands.into()).ok());
+        Ok(())
     }
-    report.answer(&format!("3. {source}: "), "OK", Tone::Good, &format!(" ({})", public.name()))?;
-    let reason = "signature does not match the file and the key";
-    report.answer("4. a changed copy: ", "FAILED", Tone::Bad, &format!(" ({reason}), as it must"))?;
 
-    let commands = commands(directory, &args.file);
-    report.line("\nThe same with ordinary commands:")?;
-    for command in &commands {
-        report.line(&format!("  {command}"))?;
+    /// Returns the path of a file in the directory.
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(name)
     }
-    report.line(&format!(
-        "\nThe keys are for trying out. To remove everything: {} {}",
-        WORDS.remove,
-        shown(directory)
-    ))?;
-    let entry = Entry::of(&args.file).path("directory", directory).algorithm(algorithm).key(&fingerprint);
-    report.push(entry.set("bytes", bytes.into()).set("commands", commands.into()).ok());
-    Ok(())
+
+    /// Makes and writes a key pair.
+    fn make_pair(&self, report: &mut Report) -> Result<Pair, Error> {
+        let pair = Pair::generate(self.level, DEMO, &mut SystemRng)?;
+        let (key_path, public_path) = (self.path("demo.key"), self.path("demo.pub"));
+        let key_to = Destination::new(&key_path, Force::No, Access::Private)?;
+        let public_to = Destination::new(&public_path, Force::No, Access::Public)?;
+        let file = NewFile { style: Style::plain(Encoding::Pem), password: None };
+        pair.write(&file, Force::No, &key_to, Some(&public_to))?;
+        step(report, 1, "key pair", &format!("{DEMO} {}", fingerprint(&pair.public)))?;
+        report.line(&format!("   {} (private), {} (public)", shown(&key_path), shown(&public_path)))?;
+        Ok(pair)
+    }
+
+    /// Signs the file. Returns the signature and the length of the file in bytes.
+    fn sign(&self, pair: &Pair, public: &PublicKey, report: &mut Report) -> Result<(Vec<u8>, u64), Error> {
+        let key = demo_object(Kind::SigningKey, pair.private.clone())?;
+        let private = Private::check(self.level, &key, InputSource::File(self.path("demo.key")))?;
+        let mut mu = builder(self.level, public)?;
+        let bytes = self.source.stream(&self.progress, |piece| mu.update(piece))?;
+        let expanded = expand(&private, self.level)?;
+        let Some(signature) = sign_once(&expanded, &mu.finish(), Randomness::Fresh, &mut Vec::new())? else {
+            return Err(Error::Internal("no signature was made".to_owned()));
+        };
+        let note = Kind::Signature.note(DEMO, &private.fingerprint);
+        let contents = files::write(Kind::Signature, DEMO, Format::Pem, &note, &signature).map_err(Error::Write)?;
+        let path = self.path("demo.sig");
+        Destination::new(&path, Force::No, Access::Public)?.write(&contents)?;
+        let detail = format!("{} bytes for the {bytes} bytes of {}", signature.len(), self.source);
+        step(report, 2, "signature", &detail)?;
+        report.line(&format!("   {}", shown(&path)))?;
+        Ok((signature.to_vec(), bytes))
+    }
+
+    /// Verifies the file and a changed copy.
+    fn verify(&self, public: &PublicKey, signature: &[u8], report: &mut Report) -> Result<(), Error> {
+        let original = self.verify_with(b"", public, signature)?;
+        let changed = self.verify_with(CHANGE.as_bytes(), public, signature)?;
+        if original.is_some() || changed != Some(VerifyError::Mismatch) {
+            return Err(Error::Internal("verification gave the wrong answers".to_owned()));
+        }
+        report.answer(&format!("3. {}: ", self.source), "OK", Tone::Good, &format!(" ({})", public.name()))?;
+        let reason = "signature does not match the file and the key";
+        report.answer("4. a changed copy: ", "FAILED", Tone::Bad, &format!(" ({reason}), as it must"))
+    }
+
+    /// Verifies the file with bytes added at its end. Returns the error of a signature that does not match.
+    fn verify_with(&self, added: &[u8], public: &PublicKey, signature: &[u8]) -> Result<Option<VerifyError>, Error> {
+        let mut mu = builder(self.level, public)?;
+        self.source.stream(&self.progress, |piece| mu.update(piece))?;
+        mu.update(added);
+        let work = &mut vec![0; DEMO.verify_work_len()];
+        Ok(public.key.borrowed().verify(self.level, &mu.finish(), signature, work).err())
+    }
+
+    /// Returns four lines for a shell. They use names that are still free.
+    fn commands(&self) -> Vec<String> {
+        let program = invocation();
+        let [name, key, public, signature] = ["my", "my.key", "my.pub", "my.sig"].map(|name| shown(self.path(name)));
+        let file = pasted(self.file);
+        vec![
+            format!("{program} keygen {name}"),
+            format!("{program} sign -k {key} -o {signature} {file}"),
+            format!("{program} verify -p {public} -s {signature} {file}"),
+            format!("(cat {file}; echo {CHANGE}) | {program} verify -p {public} -s {signature} -"),
+        ]
+    }
+}
+
+/// Returns a key of the pair as the contents of a file.
+fn demo_object(kind: Kind, bytes: Zeroizing<Vec<u8>>) -> Result<Object, Error> {
+    let object = Object::new(kind, schemes_of(DEMO.scheme()), Encoding::Pem, bytes);
+    object.map_err(|defect| Error::Internal(format!("own key: {defect}")))
 }
 
 fn step(report: &Report, number: u32, what: &str, detail: &str) -> Result<(), Error> {
@@ -140,17 +182,4 @@ fn fresh_directory() -> Result<PathBuf, Error> {
         }
     }
     Err(Error::Exists(PathBuf::from(DIRECTORY)))
-}
-
-/// Returns four lines for a shell. They use names that are still free.
-fn commands(directory: &Path, file: &Path) -> Vec<String> {
-    let program = invocation();
-    let my = |suffix: &str| shown(directory.join(format!("my{suffix}")));
-    let file = pasted(file);
-    vec![
-        format!("{program} keygen {}", my("")),
-        format!("{program} sign -k {} -o {} {file}", my(".key"), my(".sig")),
-        format!("{program} verify -p {} -s {} {file}", my(".pub"), my(".sig")),
-        format!("(cat {file}; echo {CHANGE}) | {program} verify -p {} -s {} -", my(".pub"), my(".sig")),
-    ]
 }

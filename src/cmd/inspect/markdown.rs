@@ -102,11 +102,14 @@ impl Markdown {
         if !args.markdown {
             return Ok(None);
         }
-        let url = |given: &Option<String>, placeholder: &str| given.clone().unwrap_or_else(|| placeholder.to_owned());
+        let mut list = None;
+        if let Some(source) = args.list() {
+            list = Some(ReleaseList::read(&source)?);
+        }
         Ok(Some(Self {
-            list: args.list().as_ref().map(ReleaseList::read).transpose()?,
-            program_url: url(&args.program_url, PROGRAM_URL),
-            page_url: url(&args.page_url, PAGE_URL),
+            list,
+            program_url: args.program_url.as_deref().unwrap_or(PROGRAM_URL).to_owned(),
+            page_url: args.page_url.as_deref().unwrap_or(PAGE_URL).to_owned(),
         }))
     }
 
@@ -114,15 +117,19 @@ impl Markdown {
     /// are no such texts.
     pub fn to_replace(&self) -> Option<String> {
         let texts = [(&self.program_url, PROGRAM_URL, "--program-url"), (&self.page_url, PAGE_URL, "--page-url")];
-        let open: Vec<_> = texts.into_iter().filter(|(url, placeholder, _)| url == placeholder).collect();
-        let list = |texts: Vec<&str>| texts.join(" and ");
-        (!open.is_empty()).then(|| {
-            format!(
-                "note: replace {} in these lines, or give {}",
-                list(open.iter().map(|it| it.1).collect()),
-                list(open.iter().map(|it| it.2).collect())
-            )
-        })
+        let mut open = Vec::new();
+        let mut options = Vec::new();
+        for (url, placeholder, option) in texts {
+            if url == placeholder {
+                open.push(placeholder);
+                options.push(option);
+            }
+        }
+        if open.is_empty() {
+            return None;
+        }
+        let (open, options) = (open.join(" and "), options.join(" and "));
+        Some(format!("note: replace {open} in these lines, or give {options}"))
     }
 
     /// Returns the lines by which others verify what the owner of public keys signs with each of
@@ -164,19 +171,18 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
 
     /// Returns the options of `verify` that name the keys.
     fn options(&self, keys: &[InspectedKey<'_>]) -> String {
-        // The local path of a file means nothing to readers.
-        let name = |key: &InspectedKey<'_>| match key.part.source {
-            InputSource::File(path) => path.file_name().map(pasted),
-            _ => None,
-        };
-        let first = keys.first().and_then(name);
-        let files: String = if keys.iter().all(|key| key.part.block.is_none()) {
-            keys.iter().map(|key| format!("-p {} ", name(key).unwrap_or_else(|| "KEY.pub".to_owned()))).collect()
+        let mut files = String::new();
+        if keys.iter().all(|key| key.part.block.is_none()) {
+            for key in keys {
+                files += &format!("-p {} ", public_name(key).unwrap_or_else(|| "KEY.pub".to_owned()));
+            }
         } else {
             // -p takes no file with several keys.
-            let name = first.filter(|first| keys.iter().all(|key| name(key).as_ref() == Some(first)));
-            format!("--trusted-keys {} ", name.unwrap_or_else(|| "KEYS.pub".to_owned()))
-        };
+            let first = keys.first().and_then(public_name);
+            let is_same = keys.iter().all(|key| public_name(key) == first);
+            let name = first.filter(|_| is_same).unwrap_or_else(|| "KEYS.pub".to_owned());
+            files += &format!("--trusted-keys {name} ");
+        }
         let policy = if keys.len() == 1 { "" } else { "--require all " };
         let expected: String = keys.iter().map(|key| format!("--expect-key {} ", key.fingerprint)).collect();
         format!("{files}{policy}{expected}")
@@ -187,8 +193,10 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
         let (by, lines) = match keys {
             [key] => (format!("the {} key with this fingerprint", key.algorithm), format!("    {}", key.fingerprint)),
             several => {
-                let line = |key: &InspectedKey<'_>| format!("    {} {}", key.algorithm, key.fingerprint);
-                let lines: Vec<_> = several.iter().map(line).collect();
+                let mut lines = Vec::new();
+                for key in several {
+                    lines.push(format!("    {} {}", key.algorithm, key.fingerprint));
+                }
                 ("each of the keys with these fingerprints".to_owned(), lines.join("\n"))
             }
         };
@@ -208,5 +216,13 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
             }
         };
         format!("{place} by {by}:\n\n{lines}")
+    }
+}
+
+/// Returns the name of the key file for readers, who do not have its directory; `None` for standard input.
+fn public_name(key: &InspectedKey<'_>) -> Option<String> {
+    match key.part.source {
+        InputSource::File(path) => path.file_name().map(pasted),
+        _ => None,
     }
 }

@@ -138,8 +138,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         Entry::default().set("check", "randomness".into()),
         &system_randomness(),
     )?;
-    let chosen = |algorithm| args.algorithm.is_empty() || args.algorithm.contains(&algorithm);
-    let answers: Vec<_> = ANSWERS.into_iter().filter(|answer| chosen(answer.algorithm)).collect();
+    let mut answers = ANSWERS.into_iter().collect::<Vec<_>>();
+    if !args.algorithm.is_empty() {
+        answers.retain(|answer| args.algorithm.contains(&answer.algorithm));
+    }
     let of_each = Known::CHECKS.len() + usize::from(args.rounds > 0);
     let planned = 1 + levels.len() * answers.len() * of_each;
     let steps = (levels.len() * answers.len()) as u64 * u64::from(args.rounds);

@@ -50,8 +50,7 @@ impl SignatureFile {
                 let destination = Destination::new(path, force, Access::Public)?;
                 return Ok(Self { destination, kept: None });
             }
-            IfThere::Add => kept(path, signer, |_| Err(Error::SignedAlready(path.to_owned())))?,
-            IfThere::Renew => kept(path, signer, |_| Ok(()))?,
+            IfThere::Add | IfThere::Renew => kept(path, signer, mode)?,
         };
         Ok(Self { destination: Destination::new(path, Force::Yes, Access::Public)?, kept: Some(kept) })
     }
@@ -84,12 +83,13 @@ impl SignatureFile {
     }
 }
 
-/// Returns what stays of a signature file when signatures are added. Those that say they are by one of the keys that sign
-/// go, if `replace` lets them.
+/// Returns the part of a signature file that stays when signatures are added. [`IfThere::Renew`] removes the signatures
+/// whose note names one of the keys that sign now.
 ///
 /// # Errors
-/// The file cannot be read, is no text, or has as many signatures as a file may have.
-fn kept(path: &Path, signer: &Signer<'_>, replace: impl Fn(&Path) -> Result<(), Error>) -> Result<Kept, Error> {
+/// The file cannot be read, is no text, or has as many signatures as a file may have; or one of the keys has signed
+/// already, and the mode is [`IfThere::Add`].
+fn kept(path: &Path, signer: &Signer<'_>, mode: IfThere) -> Result<Kept, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::AddToStdout);
     }
@@ -109,7 +109,9 @@ fn kept(path: &Path, signer: &Signer<'_>, replace: impl Fn(&Path) -> Result<(), 
             }
             let claims = SignatureNote::of(&object);
             if claims.is_some_and(|claims| signer.fingerprints().any(|own| claims.is_by(own))) {
-                replace(path)?;
+                if mode == IfThere::Add {
+                    return Err(Error::SignedAlready(path.to_owned()));
+                }
                 continue;
             }
         }

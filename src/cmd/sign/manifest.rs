@@ -9,18 +9,17 @@ use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Entry, Error, Report};
 use crate::tool::run::checksum::checksum;
-use crate::tool::run::file_batches::Groups;
-use crate::tool::run::ordered::in_groups;
+use crate::tool::run::file_batches::Batches;
+use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::sign::signer::Signer;
 use crate::tool::system::{canonical, colliding, duplicate, unportable};
 use crate::tool::trust::clock::Clock;
 use fndsa::files::Date;
 use fndsa::files::hex::hex;
-use fndsa::files::manifest::{Flaw, is_best_before, write_best_before, write_line};
+use fndsa::files::manifest::{DIGEST_LEN, Flaw, is_best_before, write_best_before, write_line};
 use fndsa::verdict::envelope::{EnvelopeWriter, InlineList};
 use serde_json::json;
-use std::borrow::Cow;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 /// Names in warnings.
@@ -63,33 +62,38 @@ fn parse_comment(text: &str) -> Result<String, &'static str> {
     if is_visible(text) { Ok(text.to_owned()) } else { Err("a comment is one line of visible characters") }
 }
 
-/// The files of a directory that is to be listed.
-pub struct Gathered {
+/// The files of a directory for a list.
+pub struct Gathered<'a> {
+    list: &'a Path,
     tree: Tree,
-    /// Their names below it, sorted.
+    /// The names of the files below the directory, sorted.
     names: Vec<Vec<u8>>,
 }
 
-impl Gathered {
-    /// Returns the files, as seen from here.
-    pub fn sources(&self) -> Vec<InputSource> {
-        self.names.iter().map(|name| InputSource::File(self.tree.place(name))).collect()
-    }
-}
-
 impl ListToSign {
-    /// Returns the files of the directory, if one is named. What cannot be listed is reported, all of it.
+    /// Returns the list; `None` if no option names a list.
+    pub fn manifest(&self) -> Option<&Path> {
+        self.manifest.as_deref()
+    }
+
+    /// Returns the files of the directory, if an option names a directory. Reports every file that cannot be listed.
     ///
     /// # Errors
-    /// Something there cannot be listed, or nothing is there.
-    pub fn gather(&self, report: &mut Report) -> Result<Option<Gathered>, Error> {
+    /// A file there cannot be listed, or the directory has no files.
+    pub fn gather(&self, report: &mut Report) -> Result<Option<Gathered<'_>>, Error> {
         let (Some(list), Some(directory)) = (&self.manifest, &self.recursive) else { return Ok(None) };
         let tree = Tree::at(directory)?;
         let outputs = [list, &with_suffix(list, ".sig")].map(|path| tree.name_below(path));
         let (found, unread) = tree.walk();
-        let mut errors: Vec<_> = unread.into_iter().map(|(path, e)| Error::io(shown(path), e)).collect();
+        let mut errors = Vec::new();
+        for (path, e) in unread {
+            errors.push(Error::io(shown(path), e));
+        }
         let mut names = Vec::new();
-        for file in found.into_iter().filter(|file| !outputs.iter().flatten().any(|output| *output == file.name)) {
+        for file in found {
+            if outputs.iter().flatten().any(|output| *output == file.name) {
+                continue;
+            }
             match file.special {
                 Some(what) => errors.push(Error::NotRegular { from: shown(tree.place(&file.name)), what }),
                 None if file.marks_a_day(&tree) => {}
@@ -97,78 +101,104 @@ impl ListToSign {
             }
         }
         if let Some(last) = errors.pop() {
-            errors.iter().for_each(|e| report.error(e));
+            for e in &errors {
+                report.error(e);
+            }
             return Err(last);
         }
-        if names.is_empty() { Err(Error::NoFilesBelow(directory.clone())) } else { Ok(Some(Gathered { tree, names })) }
+        if names.is_empty() {
+            return Err(Error::NoFilesBelow(directory.clone()));
+        }
+        Ok(Some(Gathered { list, tree, names }))
     }
 }
 
-/// A manifest that is to be made, as far as it is known before the key is loaded.
+/// A list whose names were checked. No listed file is open yet.
 pub struct ManifestPlan<'a> {
     options: &'a ListToSign,
     list: &'a Path,
     signature: PathBuf,
-    /// What the names begin in.
+    /// The directory of the names.
     tree: Tree,
-    sources: &'a [InputSource],
-    /// How the list names them.
-    names: Vec<Cow<'a, [u8]>>,
+    sources: Vec<InputSource>,
+    /// The name of each file in the list.
+    names: Vec<Vec<u8>>,
 }
 
 impl<'a> ManifestPlan<'a> {
-    /// Checks all names and looks at no file; `None` if no list is to be made.
+    /// Checks the names of files on the command line.
     ///
     /// # Errors
-    /// A name cannot stand in a manifest, or the manifest cannot stand there.
-    pub fn new(
+    /// A name cannot be in a list, or the list would not be a file.
+    pub fn of_files(options: &'a ListToSign, list: &'a Path, sources: Vec<InputSource>) -> Result<Self, Error> {
+        let mut names = Vec::with_capacity(sources.len());
+        for source in &sources {
+            names.push(source.path().as_os_str().as_encoded_bytes().to_vec());
+        }
+        Self::new(options, list, Tree::current(), sources, names)
+    }
+
+    /// Checks the names of files in a directory.
+    ///
+    /// # Errors
+    /// A name cannot be in a list, or the list would not be a file.
+    pub fn of_directory(options: &'a ListToSign, gathered: Gathered<'a>) -> Result<Self, Error> {
+        let Gathered { list, tree, names } = gathered;
+        let mut sources = Vec::with_capacity(names.len());
+        for name in &names {
+            sources.push(InputSource::File(tree.place(name)));
+        }
+        Self::new(options, list, tree, sources, names)
+    }
+
+    fn new(
         options: &'a ListToSign,
-        sources: &'a [InputSource],
-        gathered: Option<Gathered>,
-    ) -> Result<Option<Self>, Error> {
-        let Some(list) = options.manifest.as_deref() else { return Ok(None) };
+        list: &'a Path,
+        tree: Tree,
+        sources: Vec<InputSource>,
+        mut names: Vec<Vec<u8>>,
+    ) -> Result<Self, Error> {
         if !Destination::names_file(list) {
             return Err(Error::ManifestPlace(list.to_owned()));
         }
-        let refuse = |i: usize, flaw| Error::ManifestName { name: sources[i].path().to_owned(), flaw };
-        let name = |(i, source): (usize, &'a InputSource)| {
-            let name = match &gathered {
-                Some(gathered) => canonical(&gathered.names[i]).map(|name| Cow::Owned(name.into_owned())),
-                None => canonical(source.path().as_os_str().as_encoded_bytes()),
-            };
-            match name {
-                Ok(name) if is_best_before(&name) => Err(refuse(i, Flaw::Reserved)),
-                name => name.map_err(|flaw| refuse(i, flaw)),
+        for (name, source) in names.iter_mut().zip(&sources) {
+            match canonical(name) {
+                Ok(canonical) if is_best_before(&canonical) => return Err(bad_name(source, Flaw::Reserved)),
+                Ok(canonical) => *name = canonical.into_owned(),
+                Err(flaw) => return Err(bad_name(source, flaw)),
             }
-        };
-        let names = sources.iter().enumerate().map(name).collect::<Result<Vec<_>, _>>()?;
-        if let Some(i) = duplicate(&names) {
-            return Err(refuse(i, Flaw::Duplicate));
         }
-        let tree = gathered.map_or_else(Tree::current, |gathered| gathered.tree);
-        Ok(Some(Self { options, list, signature: with_suffix(list, ".sig"), tree, sources, names }))
+        if let Some(second) = duplicate(&names) {
+            return Err(bad_name(&sources[second], Flaw::Duplicate));
+        }
+        Ok(Self { options, list, signature: with_suffix(list, ".sig"), tree, sources, names })
+    }
+
+    /// Returns the files of the list.
+    pub fn sources(&self) -> &[InputSource] {
+        &self.sources
     }
 
     /// Returns the files that are written.
     fn outputs(&self) -> Vec<&Path> {
-        let all = [self.list, &self.signature];
-        all[..if self.options.inline { 1 } else { 2 }].to_vec()
+        if self.options.inline { vec![self.list] } else { vec![self.list, &self.signature] }
     }
 
-    /// Refuses outputs that are inputs too.
+    /// Refuses to replace an input. `others` are the inputs that are not listed.
     ///
     /// # Errors
-    /// An output is an input, too.
+    /// The list or its signature is an input.
     pub fn refuse_inputs(&self, others: &[InputSource]) -> Result<(), Error> {
-        self.outputs()
-            .into_iter()
-            .try_for_each(|output| Destination::refuse_inputs(output, self.sources.iter().chain(others)))
+        for output in self.outputs() {
+            Destination::refuse_inputs(output, self.sources.iter().chain(others))?;
+        }
+        Ok(())
     }
 
-    /// Writes list and signature, or nothing.
+    /// Writes the list and its signature, or no file.
     ///
     /// # Errors
-    /// An output is there already, a file cannot be read, or something cannot be written.
+    /// An output exists, a file cannot be read, or an output cannot be written.
     pub fn sign(
         &self,
         signer: &Signer<'_>,
@@ -177,123 +207,175 @@ impl<'a> ManifestPlan<'a> {
         progress: &Progress,
         report: &mut Report,
     ) -> Result<(), Error> {
-        let destination = |path| Destination::new(path, force, Access::Public);
-        let to = self.outputs().into_iter().map(destination).collect::<Result<Vec<_>, _>>()?;
-        if let Some(last) = self.options.best_before.filter(|last| Clock::System.today().is_ok_and(|now| *last < now)) {
-            report.warn(&format!("the last day of the list, {last}, has passed: `fndsa verify` rejects the list"));
+        let mut to = Vec::new();
+        for path in self.outputs() {
+            to.push(Destination::new(path, force, Access::Public)?);
         }
+        self.warn_of_the_last_day(report);
         self.warn_of_names(report);
-        let (list, entries) = self.read(jobs, progress, report)?;
-        let len = list.len() as u64;
-        let name = shown(self.list);
+        let (list, entries) = self.read(jobs, progress, report.voice.json)?;
+        let bytes = list.len() as u64;
         match &to[..] {
             [list_to, signature_to] => {
+                let name = shown(self.list);
                 let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&name, &list))?;
-                // The list comes last, because other tools use it without its signature. Half of the pair
+                // The list is written last because other tools use it without its signature. Half of the pair
                 // never verifies: either a file is missing, or the signature is of another list.
                 Staged::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
             }
             _ => {
                 let covered = InlineList.cover(list);
-                let signed = signer.sign_envelope(&mut Vec::new(), &InlineList, &covered, &name)?;
+                let signed = signer.sign_envelope(&mut Vec::new(), &InlineList, &covered, &shown(self.list))?;
                 to[0].write(signed.file()?)?;
-                if self.signature.exists() {
-                    let old = shown(&self.signature);
-                    report.warn(&format!(
-                        "{old}: this file is the signature of an older list; remove it, because `fndsa verify --strict` rejects it"
-                    ));
-                }
+                self.warn_of_the_old_signature(report);
             }
         }
+        self.report(signer, bytes, report);
+        for entry in entries {
+            report.push(entry);
+        }
+        Ok(())
+    }
 
+    /// Reports the files that were written.
+    fn report(&self, signer: &Signer<'_>, bytes: u64, report: &mut Report) {
         let files = self.sources.len();
-        let and = if self.options.inline {
-            "with its signature inside".to_owned()
+        let mut entry = signer.describe(Entry::of(self.list).set("kind", json!("manifest")));
+        let signature;
+        if self.options.inline {
+            signature = "with its signature inside".to_owned();
+            entry = entry.set("inline", json!(true));
         } else {
-            format!("and {}", shown(&self.signature))
-        };
+            signature = format!("and {}", shown(&self.signature));
+            entry = entry.path("signature", &self.signature);
+        }
         report.note(&format!(
-            "wrote {} ({files} file{}) {and}, signed by {}",
+            "wrote {} ({files} file{}) {signature}, signed by {}",
             shown(self.list),
             if files == 1 { "" } else { "s" },
             signer.names()
         ));
-        let entry = signer.describe(Entry::of(self.list).set("kind", json!("manifest")));
-        let entry = if self.options.inline {
-            entry.set("inline", json!(true))
-        } else {
-            entry.path("signature", &self.signature)
-        };
-        let entry = match self.options.best_before {
-            Some(date) => entry.set("best_before", json!(date.to_string())),
-            None => entry,
-        };
-        report.push(entry.set("files", json!(files)).set("bytes", json!(len)).ok());
-        entries.into_iter().for_each(|entry| report.push(entry));
-        Ok(())
+        if let Some(date) = self.options.best_before {
+            entry = entry.set("best_before", json!(date.to_string()));
+        }
+        report.push(entry.set("files", json!(files)).set("bytes", json!(bytes)).ok());
     }
 
-    /// Warns about names that another system cannot have: the list would be an error there, although the signature is
-    /// good.
-    fn warn_of_names(&self, report: &mut Report) {
-        let named = |i: usize| shown(self.sources[i].path());
-        let flawed: Vec<_> =
-            (0..self.names.len()).filter_map(|i| unportable(&self.names[i]).map(|flaw| (i, flaw))).collect();
-        for (i, flaw) in flawed.iter().take(SHOWN_NAMES) {
-            report.warn(&format!("{}: {flaw}, so the list cannot be verified on Windows", named(*i)));
+    /// Warns if the last day of the list has passed already.
+    fn warn_of_the_last_day(&self, report: &mut Report) {
+        if let (Some(last), Ok(today)) = (self.options.best_before, Clock::System.today())
+            && last < today
+        {
+            report.warn(&format!("the last day of the list, {last}, has passed: `fndsa verify` rejects the list"));
         }
-        if let more @ 1.. = flawed.len().saturating_sub(SHOWN_NAMES) {
+    }
+
+    /// Warns if a signature file of an older list exists beside a list with its signature inside.
+    fn warn_of_the_old_signature(&self, report: &mut Report) {
+        if self.signature.exists() {
+            let old = shown(&self.signature);
+            report.warn(&format!(
+                "{old}: this file is the signature of an older list; remove it, because `fndsa verify --strict` rejects it"
+            ));
+        }
+    }
+
+    /// Warns about names that files cannot have on another system. The list cannot be verified there, although its
+    /// signature is valid.
+    fn warn_of_names(&self, report: &mut Report) {
+        let mut flawed = 0_usize;
+        for (name, source) in self.names.iter().zip(&self.sources) {
+            let Some(flaw) = unportable(name) else { continue };
+            if flawed < SHOWN_NAMES {
+                let name = shown(source.path());
+                report.warn(&format!("{name}: {flaw}, so the list cannot be verified on Windows"));
+            }
+            flawed += 1;
+        }
+        if let more @ 1.. = flawed.saturating_sub(SHOWN_NAMES) {
             report.warn(&format!("{more} more names cannot be verified on Windows"));
         }
         if let Some((first, second)) = colliding(&self.names) {
             report.warn(&format!(
-                "{} and {} differ only in capital and small letters: macOS and Windows keep only one of the two files, so the list \
-                 cannot be verified there",
-                named(first),
-                named(second)
+                "{} and {} differ only in capital and small letters: macOS and Windows keep only one of the two files, so the list                  cannot be verified there",
+                shown(self.sources[first].path()),
+                shown(self.sources[second].path())
             ));
         }
     }
 
     /// Returns the list, and with `--json` a result for each file.
-    fn read(&self, jobs: Jobs, progress: &Progress, report: &Report) -> Result<(Vec<u8>, Vec<Entry>), Error> {
-        let count = self.sources.len();
-        let threads = jobs.threads(count);
-        let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
+    fn read(&self, jobs: Jobs, progress: &Progress, json: bool) -> Result<(Vec<u8>, Vec<Entry>), Error> {
         let mut list = Vec::new();
-        self.options.comments.iter().for_each(|comment| list.extend_from_slice(format!("# {comment}\n").as_bytes()));
-        self.options.best_before.into_iter().for_each(|date| write_best_before(&mut list, date));
-        let mut entries = Vec::new();
-        let mut result = Ok(());
-        let mut bar = progress.steps("hashing", count as u64);
-        let read = |i: usize| {
-            let source = &self.sources[i];
-            checksum(&self.tree, &self.names[i], source, &of_thread).map_err(|e| of_input(e, source))
+        for comment in &self.options.comments {
+            list.extend_from_slice(format!("# {comment}\n").as_bytes());
+        }
+        if let Some(date) = self.options.best_before {
+            write_best_before(&mut list, date);
+        }
+        let run = ParallelRun {
+            title: "hashing",
+            count: self.sources.len(),
+            threads: jobs.threads(self.sources.len()),
+            batches: Batches::OfThreads,
+            progress,
         };
-        in_groups(
-            threads,
-            Groups::of_threads(count, threads, |i| self.sources[i].file_len()),
-            || (),
-            |(), group| group.map(read).collect(),
-            |i, read| {
-                bar.at(i as u64 + 1);
-                match read {
-                    Ok((digest, bytes)) => {
-                        let path = self.sources[i].path();
-                        write_line(&mut list, &digest, &self.names[i]);
-                        if report.voice.json {
-                            let entry = Entry::of(path).set("sha256", json!(hex(&digest))).set("bytes", json!(bytes));
-                            entries.push(entry.ok());
-                        }
-                        ControlFlow::Continue(())
-                    }
-                    Err(e) => {
-                        result = Err(e);
-                        ControlFlow::Break(())
-                    }
-                }
-            },
-        );
+        let mut lines = ListLines { plan: self, json, list, entries: Vec::new(), result: Ok(()) };
+        run.each(self, &mut lines);
+        let ListLines { list, entries, result, .. } = lines;
         result.map(|()| (list, entries))
+    }
+}
+
+/// Returns the error of a name that cannot be in a list.
+fn bad_name(source: &InputSource, flaw: Flaw) -> Error {
+    Error::ManifestName { name: source.path().to_owned(), flaw }
+}
+
+/// The checksum of a file and its length in bytes.
+type Checksum = Result<([u8; DIGEST_LEN], u64), Error>;
+
+impl ParallelWork for ManifestPlan<'_> {
+    type Output = Checksum;
+
+    fn file_len(&self, i: usize) -> Option<u64> {
+        self.sources[i].file_len()
+    }
+
+    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &Progress) -> Vec<Checksum> {
+        let mut checksums = Vec::with_capacity(files.len());
+        for (name, source) in self.names[files.clone()].iter().zip(&self.sources[files]) {
+            checksums.push(checksum(&self.tree, name, source, progress).map_err(|e| of_input(e, source)));
+        }
+        checksums
+    }
+}
+
+/// Writes the lines of the list, until a file cannot be read.
+struct ListLines<'a> {
+    plan: &'a ManifestPlan<'a>,
+    json: bool,
+    list: Vec<u8>,
+    entries: Vec<Entry>,
+    result: Result<(), Error>,
+}
+
+impl OrderedResults<Checksum> for ListLines<'_> {
+    const PRINTS: bool = false;
+
+    fn take(&mut self, i: usize, read: Checksum) -> ControlFlow<()> {
+        let (digest, bytes) = match read {
+            Ok(read) => read,
+            Err(e) => {
+                self.result = Err(e);
+                return ControlFlow::Break(());
+            }
+        };
+        write_line(&mut self.list, &digest, &self.plan.names[i]);
+        if self.json {
+            let entry = Entry::of(self.plan.sources[i].path());
+            self.entries.push(entry.set("sha256", json!(hex(&digest))).set("bytes", json!(bytes)).ok());
+        }
+        ControlFlow::Continue(())
     }
 }

@@ -5,12 +5,13 @@ use crate::tool::message::form::MessageForm;
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, write_stdout};
-use crate::tool::run::ordered::in_order;
+use crate::tool::run::file_batches::Batches;
+use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::write_line;
-use fndsa::{Algorithm, KeyHash, Level};
+use fndsa::{Algorithm, KeyHash, Level, Mu};
 use serde_json::json;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// What stands on the line of a mu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,54 +44,87 @@ impl MuMaker {
         Ok(Self { level, algorithm, key, form })
     }
 
-    /// Prints one line for each file, in order. A file that cannot be read is reported and passed over.
+    /// Prints one line for each file, in order. An error in one file does not stop the others.
     ///
     /// # Errors
     /// Standard output cannot be written.
     pub fn print(
         &self,
         sources: &[InputSource],
-        kind: MuLine,
+        line: MuLine,
         jobs: Jobs,
         progress: &Progress,
         report: &mut Report,
     ) -> Result<(), Error> {
-        let threads = jobs.threads(sources.len());
-        let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
-        let work = |(): &mut (), i: usize| {
-            let source: &InputSource = &sources[i];
-            self.form.mu(self.level, self.algorithm, &self.key, &mut FileInput::new(source, &of_thread))
+        let run = ParallelRun {
+            title: "hashing",
+            count: sources.len(),
+            threads: jobs.threads(sources.len()),
+            batches: Batches::Never,
+            progress,
         };
-        let mut bar = progress.steps("hashing", sources.len() as u64);
-        let mut result = Ok(());
-        in_order(
-            threads,
-            sources.len(),
-            || (),
-            work,
-            |i, read| {
-                bar.at(i as u64 + 1);
-                let path = sources[i].path();
-                bar.pause(|| match read {
-                    Ok((mu, bytes)) => {
-                        let entry = self.form.describe(Entry::of(path)).set("mu_hex", json!(hex(mu.as_bytes())));
-                        report.push(entry.set("bytes", bytes.into()).ok());
-                        if !report.voice.json {
-                            let mut line = Vec::new();
-                            match kind {
-                                MuLine::Alone => line.extend_from_slice(format!("{}\n", hex(mu.as_bytes())).as_bytes()),
-                                MuLine::Named => {
-                                    write_line(&mut line, mu.as_bytes(), path.as_os_str().as_encoded_bytes())
-                                }
-                            }
-                            result = write_stdout(&line);
-                        }
-                    }
-                    Err(e) => report.file_error(Entry::of(path), &e),
-                });
-                if result.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            },
-        );
-        result
+        let mut lines = MuLines { maker: self, sources, line, report, result: Ok(()) };
+        run.each(&MuWork { maker: self, sources }, &mut lines);
+        lines.result
+    }
+}
+
+/// The mu of a file, and the length of the file in bytes.
+type ReadMu = Result<(Mu, u64), Error>;
+
+/// Hashes files.
+struct MuWork<'a> {
+    maker: &'a MuMaker,
+    sources: &'a [InputSource],
+}
+
+impl ParallelWork for MuWork<'_> {
+    type Output = ReadMu;
+
+    fn file_len(&self, i: usize) -> Option<u64> {
+        self.sources[i].file_len()
+    }
+
+    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &Progress) -> Vec<ReadMu> {
+        let MuMaker { level, algorithm, key, form } = self.maker;
+        let mut all = Vec::with_capacity(files.len());
+        for source in &self.sources[files] {
+            all.push(form.mu(*level, *algorithm, key, &mut FileInput::new(source, progress)));
+        }
+        all
+    }
+}
+
+/// Prints the lines.
+struct MuLines<'a, 'r> {
+    maker: &'a MuMaker,
+    sources: &'a [InputSource],
+    line: MuLine,
+    report: &'r mut Report,
+    result: Result<(), Error>,
+}
+
+impl OrderedResults<ReadMu> for MuLines<'_, '_> {
+    fn take(&mut self, i: usize, read: ReadMu) -> ControlFlow<()> {
+        let path = self.sources[i].path();
+        let (mu, bytes) = match read {
+            Ok(read) => read,
+            Err(e) => {
+                self.report.file_error(Entry::of(path), &e);
+                return ControlFlow::Continue(());
+            }
+        };
+        let entry = self.maker.form.describe(Entry::of(path)).set("mu_hex", json!(hex(mu.as_bytes())));
+        self.report.push(entry.set("bytes", bytes.into()).ok());
+        if self.report.voice.json {
+            return ControlFlow::Continue(());
+        }
+        let mut line = Vec::new();
+        match self.line {
+            MuLine::Alone => line.extend_from_slice(format!("{}\n", hex(mu.as_bytes())).as_bytes()),
+            MuLine::Named => write_line(&mut line, mu.as_bytes(), path.as_os_str().as_encoded_bytes()),
+        }
+        self.result = write_stdout(&line);
+        if self.result.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

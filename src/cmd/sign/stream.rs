@@ -1,6 +1,6 @@
 //! `sign --stream`: requests on standard input, a signature for each on standard output.
 
-use super::Protected;
+use super::plan::Protected;
 use crate::tool::io::Input;
 use crate::tool::keys::swapped_files;
 use crate::tool::report::{Answer, Entry, Error, Report};

@@ -103,6 +103,10 @@ fn is_deterministic(index: u32) -> bool {
     index % 2 == 1
 }
 
+fn internal(e: impl std::fmt::Display) -> Error {
+    Error::Internal(e.to_string())
+}
+
 impl Vector {
     fn make(level: Level, algorithm: Algorithm, index: u32) -> Result<Self, Error> {
         let number = number_of(algorithm).to_le_bytes();
@@ -114,15 +118,15 @@ impl Vector {
         let context = stream.vec(usize::from(context_len));
         let random = random_bytes(algorithm, index, &mut stream);
 
-        let internal = |e: &dyn std::fmt::Display| Error::Internal(e.to_string());
         let Pair { private, public, .. } = Pair::generate(level, algorithm, &mut Deterministic(&seed[..]))?;
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
-        let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).map_err(|e| internal(&e))?;
-        let expanded = algorithm.expanded_form_len().map(|len| {
+        let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).map_err(internal)?;
+        let mut expanded = None;
+        if let Some(len) = algorithm.expanded_form_len() {
             let mut form = Zeroizing::new(vec![0; len]);
-            key.expanded_form_into(level, &mut form, &mut work).map(|()| form).map_err(|e| internal(&e))
-        });
-        let expanded = expanded.transpose()?;
+            key.expanded_form_into(level, &mut form, &mut work).map_err(internal)?;
+            expanded = Some(form);
+        }
         let mut signature = vec![0; algorithm.signature_len()];
         let form = Form::with_context(&context);
         let rng = &mut Deterministic(&random[..]);
@@ -314,9 +318,10 @@ impl Expected {
         if difference.is_none() {
             difference = self.compare(number, &line)?;
         }
-        if difference.is_none() {
-            let missing = |(vector, what, _)| format!("the list ends before {what} of vector {vector}");
-            difference = self.next()?.map(missing);
+        if difference.is_none()
+            && let Some((vector, what, _)) = self.next()?
+        {
+            difference = Some(format!("the list ends before {what} of vector {vector}"));
         }
         Ok(difference)
     }

@@ -62,7 +62,7 @@ pub struct EnclosedCheck<'a> {
     /// The keys, and the options that all files share.
     pub verifier: &'a Verifier<'a>,
     /// The format of the files.
-    pub enclosing: Enclosing<'a>,
+    pub enclosing: &'a Enclosing<'a>,
     /// The file for the message.
     pub output: Option<&'a Destination>,
     /// The display of the progress.
@@ -76,7 +76,10 @@ impl EnclosedCheck<'_> {
     /// A message cannot be written.
     pub fn run(&self, sources: &[InputSource], lines: &mut Lines<'_>) -> Result<(), Error> {
         let mut work = Vec::new();
-        sources.iter().try_for_each(|source| self.file(&mut work, source, lines))
+        for source in sources {
+            self.file(&mut work, source, lines)?;
+        }
+        Ok(())
     }
 
     /// Verifies a file.

@@ -1,5 +1,6 @@
 //! `verify -M`: the signature of the list first, and only then what the list says.
 
+use super::listed::ListedFiles;
 use crate::tool::io::{InputSource, MemoryInput, Standing, Tree};
 use crate::tool::message::envelope::{EnvelopeOpening, open};
 use crate::tool::options::heading;
@@ -8,30 +9,20 @@ use crate::tool::report::escape::{LineEnds, cleaned, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Entry, Error, Evidence};
-use crate::tool::run::checksum::checksum;
-use crate::tool::run::file_batches::Groups;
-use crate::tool::run::ordered::in_groups;
-use crate::tool::system::{canonical, name_of, parse};
+use crate::tool::system::parse;
 use crate::tool::trust::clock::Clock;
-use crate::tool::verify::alternatives::other_line_ends;
 use crate::tool::verify::lines::Lines;
-use crate::tool::verify::verifier::{Match, Refused, Rejection, Verdict, Verifier};
-use fndsa::files::manifest::{DIGEST_LEN, Listed, Manifest, comments};
+use crate::tool::verify::verifier::{Match, Rejection, Verdict, Verifier};
+use fndsa::files::manifest::{Manifest, comments};
 use fndsa::files::{Defect, is_utf16};
 use fndsa::verdict::envelope::{Covered, InlineList};
-use fndsa::verdict::hasher;
-use fndsa::{Level, PreHash};
 use serde_json::json;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::ErrorKind;
-use std::ops::ControlFlow;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// The largest manifest, in MiB: more than two million files.
 const MAX_MEBIBYTES: usize = 256;
-/// The largest file, in MiB, that is read again with other line ends.
-const MAX_TEXT_MEBIBYTES: usize = 64;
 /// The most comments that are shown.
 const SHOWN_COMMENTS: usize = 20;
 /// The most comments that are kept, and the most bytes of them: a list may consist of comments alone.
@@ -52,7 +43,7 @@ pub struct ListToVerify {
     ///
     /// File names in the list, and FILEs, are relative to DIR. Links must not lead out of DIR.
     #[arg(short = 'C', long, value_name = "DIR", help_heading = heading::LISTS)]
-    directory: Option<PathBuf>,
+    pub directory: Option<PathBuf>,
     /// Reject every file in the directory that is not in the list
     ///
     /// The list and its signature are accepted.
@@ -63,7 +54,7 @@ pub struct ListToVerify {
     ///
     /// At least one listed file must be present.
     #[arg(long, help_heading = heading::LISTS)]
-    ignore_missing: bool,
+    pub ignore_missing: bool,
 }
 
 impl ListToVerify {
@@ -77,7 +68,10 @@ impl ListToVerify {
     /// # Errors
     /// There is no such directory.
     pub fn tree(&self) -> Result<Tree, Error> {
-        self.directory.as_deref().map_or_else(|| Ok(Tree::current()), Tree::at)
+        match &self.directory {
+            Some(directory) => Tree::at(directory),
+            None => Ok(Tree::current()),
+        }
     }
 }
 
@@ -87,20 +81,17 @@ pub struct ManifestCheck<'a> {
     pub list: &'a InputSource,
     /// Where the signature of the list is, if somebody says so.
     pub signature: Option<InputSource>,
-    /// What the names begin in.
-    pub tree: Tree,
-    /// The files asked for.
+    /// The directory of the names.
+    pub tree: &'a Tree,
+    /// The files that the arguments name.
     pub named: &'a [InputSource],
-    /// Whether all files of the list are asked for instead.
+    /// Whether the arguments name no file: then all files of the list are verified.
     pub all: bool,
     /// The other options.
     pub options: &'a ListToVerify,
     /// How many files to hash at once.
     pub jobs: Jobs,
 }
-
-/// One file: its name in the list, what messages call it, and its line, if it has one.
-type Target<'a> = (Cow<'a, [u8]>, InputSource, Option<&'a Listed<'a>>);
 
 /// A list whose signature was looked at.
 struct ListVerdict<'d> {
@@ -141,20 +132,22 @@ impl<'d> Remarks<'d> {
 }
 
 impl ManifestCheck<'_> {
-    /// Says the verdict on the list and on each file. Nothing of a list without a good signature is used, and no file
-    /// is opened before the whole list is known to be well-formed. Returns how many of them must be good: the list, and
-    /// its entries or the files asked for, but for those that are passed over, and the directory if nothing else may be
-    /// there; 0 if the list is not good, or if nothing else is left.
+    /// Prints the verdict on the list and on each file. Nothing of a list without a valid signature is used, and no file
+    /// is opened before the whole list is known to be well-formed.
+    ///
+    /// Returns the number of verdicts that must be YES: one for the list, one for each file without the ignored ones, and
+    /// one for the directory with `--strict`. Returns 0, which is never enough, if the list is rejected or no file is left.
     pub fn run(&self, verifier: &Verifier<'_>, progress: &Progress, lines: &mut Lines<'_>) -> usize {
         let entry = verifier.form.describe(Entry::of(self.list.path()).set("kind", json!("manifest")));
-        let data = match self.list.read_list(MAX_MEBIBYTES, progress) {
-            Ok(data) => data,
+        let read = self.list.read_list(MAX_MEBIBYTES, progress);
+        let looked = match &read {
+            Ok(data) => self.look(data, verifier),
             Err(e) => {
-                lines.error(self.list, entry, &e);
+                lines.error(self.list, entry, e);
                 return 0;
             }
         };
-        let ListVerdict { signed, signature, checked } = match self.look(&data, verifier) {
+        let ListVerdict { signed, signature, checked } = match looked {
             Ok(looked) => looked,
             Err(e) => {
                 lines.error(self.list, entry, &e);
@@ -165,49 +158,26 @@ impl ManifestCheck<'_> {
             Some(signature) => entry.path("signature", signature.path()),
             None => entry.set("inline", json!(true)),
         };
-        let keys = match &checked {
-            Ok(Verdict::Yes(Match { keys, .. })) => keys.clone(),
-            _ => {
-                lines.checked(self.list, signature.as_ref(), entry, checked);
-                return 0;
-            }
+        let Ok(Verdict::Yes(Match { keys, .. })) = &checked else {
+            lines.checked(self.list, signature.as_ref(), entry, checked);
+            return 0;
         };
+        let keys = keys.clone();
         let (signed, _) = signed.enclosed().unwrap_or_default();
         let Some((list, entry)) = self.believed(signed, entry, verifier.clock, lines) else { return 0 };
         let remarks = Remarks::of(signed);
-        let entry = remarks.describe(entry);
-        lines.list(self.list, signature.as_ref(), entry, checked);
+        lines.list(self.list, signature.as_ref(), remarks.describe(entry), checked);
         self.remark(&remarks, signature.as_ref(), lines);
-        let (due, passed_over) = if self.all {
-            let target = |i: usize| {
-                let listed = &list.files[i];
-                (Cow::Borrowed(&listed.name[..]), InputSource::File(self.tree.place(&listed.name)), Some(listed))
-            };
-            (list.files.len(), self.files(&list, list.files.len(), target, &keys, progress, lines))
-        } else {
-            let by_name: BTreeMap<&[u8], &Listed<'_>> = list.files.iter().map(|it| (&it.name[..], it)).collect();
-            let target = |i: usize| {
-                let source: &InputSource = &self.named[i];
-                let name = canonical(source.path().as_os_str().as_encoded_bytes()).ok();
-                let listed = name.as_ref().and_then(|name| by_name.get(&name[..]).copied());
-                (name.unwrap_or_default(), self.tree.seen(source), listed)
-            };
-            (self.named.len(), self.files(&list, self.named.len(), target, &keys, progress, lines))
-        };
-        if passed_over > 0 && passed_over < due {
-            let words =
-                format!("note: {}: {passed_over} of {due} listed files are missing and were not verified", self.list);
-            lines.note(&words);
-        }
+        let files = ListedFiles::new(self, &list, &keys).run(progress, lines);
         let alone = if self.options.strict { self.nothing_else(&list, signature.as_ref(), lines) } else { 0 };
         // The day is compared a second time: a fault of the machine must not make an old list valid.
-        let is_over = |last| verifier.clock.today().map_or(true, |today| today > last);
+        let is_over = match (list.best_before, verifier.clock.today()) {
+            (Some(last), Ok(today)) => today > last,
+            (Some(_), Err(_)) => true,
+            (None, _) => false,
+        };
         // The list alone is no answer.
-        match due.saturating_sub(passed_over) {
-            0 => 0,
-            _ if list.best_before.is_some_and(is_over) => 0,
-            files => 1 + files + alone,
-        }
+        if files == 0 || is_over { 0 } else { 1 + files + alone }
     }
 
     /// Verifies the signature of the list: the one that is named, or the one in the list, or else the one beside it.
@@ -249,17 +219,25 @@ impl ManifestCheck<'_> {
         clock: Clock,
         lines: &mut Lines<'_>,
     ) -> Option<(Manifest<'d>, Entry)> {
-        let read =
-            self.parse(list).and_then(|listed| Ok((listed.best_before.map(|_| clock.today()).transpose()?, listed)));
-        let (today, listed) = match read {
-            Ok(read) => read,
+        let listed = match self.parse(list) {
+            Ok(listed) => listed,
+            Err(e) => {
+                lines.error(self.list, entry, &e);
+                return None;
+            }
+        };
+        let Some(best_before) = listed.best_before else {
+            let entry = entry.set("files", json!(listed.files.len()));
+            return Some((listed, entry));
+        };
+        let today = match clock.today() {
+            Ok(today) => today,
             Err(e) => {
                 lines.error(self.list, entry, &e);
                 return None;
             }
         };
         let entry = entry.set("files", json!(listed.files.len()));
-        let (Some(best_before), Some(today)) = (listed.best_before, today) else { return Some((listed, entry)) };
         let entry = entry.set("best_before", json!(best_before.to_string())).set("today", json!(today.to_string()));
         lines.detail(&format!(
             "{}: the last day of the list is {best_before}, and today is {}",
@@ -297,22 +275,19 @@ impl ManifestCheck<'_> {
     /// its signature may be there, an empty file by which other programs find the entry for a day, and a link that
     /// leads to files of the list.
     fn nothing_else(&self, list: &Manifest<'_>, signature: Option<&InputSource>, lines: &mut Lines<'_>) -> usize {
-        let name_below = |source: &InputSource| match source {
-            InputSource::File(path) => self.tree.name_below(path),
-            _ => None,
-        };
-        let own: Vec<_> = [Some(self.list), signature].into_iter().flatten().filter_map(name_below).collect();
+        let mut own = Vec::new();
+        for source in [Some(self.list), signature].into_iter().flatten() {
+            if let InputSource::File(path) = source {
+                own.extend(self.tree.name_below(path));
+            }
+        }
         let names: BTreeSet<&[u8]> = list.files.iter().map(|listed| &listed.name[..]).collect();
-        let leads = |name: &[u8]| {
-            let below = [name, b"/"].concat();
-            names.range(&below[..]..).next().is_some_and(|next| next.starts_with(&below))
-        };
         let (found, errors) = self.tree.walk();
         let mut others = 0_u64;
         for found in found {
             let Standing { name, special } = &found;
-            let is_known = names.contains(&name[..]) || own.contains(name) || (special.is_some() && leads(name));
-            if is_known || found.marks_a_day(&self.tree) {
+            let is_link_to_files = special.is_some() && has_files_below(&names, name);
+            if names.contains(&name[..]) || own.contains(name) || is_link_to_files || found.marks_a_day(self.tree) {
                 continue;
             }
             let source = InputSource::File(self.tree.place(name));
@@ -331,146 +306,28 @@ impl ManifestCheck<'_> {
     }
 
     fn parse<'d>(&self, data: &'d [u8]) -> Result<Manifest<'d>, Error> {
-        let from = || self.list.to_string();
+        let from = self.list.to_string();
         if is_utf16(data) {
-            return Err(Error::Format { from: from(), defect: Defect::Utf16, wanted: None });
+            return Err(Error::Format { from, defect: Defect::Utf16, wanted: None });
         }
         match parse(data) {
-            Ok(listed) if listed.files.is_empty() => Err(Error::ManifestEmpty(from())),
+            Ok(listed) if listed.files.is_empty() => Err(Error::ManifestEmpty(from)),
             Ok(listed) => Ok(listed),
-            Err((number, flaw)) => Err(Error::ManifestLine { from: from(), number, flaw }),
+            Err((number, flaw)) => Err(Error::ManifestLine { from, number, flaw }),
         }
     }
 
-    /// Says the verdict on each file, and returns how many were passed over.
-    fn files<'l>(
-        &self,
-        list: &Manifest<'_>,
-        count: usize,
-        target: impl Fn(usize) -> Target<'l> + Sync,
-        keys: &[usize],
-        progress: &Progress,
-        lines: &mut Lines<'_>,
-    ) -> usize {
-        let threads = self.jobs.threads(count);
-        let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
-        let read = |i: usize| -> Result<([u8; DIGEST_LEN], u64), Error> {
-            let (name, source, listed) = target(i);
-            if listed.is_some() { checksum(&self.tree, &name, &source, &of_thread) } else { Ok(([0; DIGEST_LEN], 0)) }
-        };
-        let len = |i: usize| target(i).1.file_len();
-        let mut bar = progress.steps("verifying", count as u64);
-        let mut decided = 0;
-        let mut passed_over = 0;
-        in_groups(
-            threads,
-            Groups::of_threads(count, threads, len),
-            || (),
-            |(), group| group.map(read).collect(),
-            |i, read| {
-                bar.at(i as u64 + 1);
-                let (name, source, listed) = target(i);
-                let missing = |e: &Error| matches!(e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound);
-                let entry = || Entry::of(source.path()).path("manifest", self.list.path());
-                if let (Some(_), Err(e)) = (listed, &read)
-                    && self.all
-                    && self.options.ignore_missing
-                    && missing(e)
-                {
-                    passed_over += 1;
-                    return ControlFlow::Continue(());
-                }
-                decided += 1;
-                bar.pause(|| match (listed, read) {
-                    (None, _) => {
-                        let hint = self.listed_elsewhere(list, &name, &source);
-                        let no = Rejection::NotListed { list: self.list_name() };
-                        lines.failed(&source, entry(), &Refused::hinting(no, hint));
-                    }
-                    (Some(_), Err(e)) if missing(&e) => {
-                        lines.error(&source, entry(), &Error::ListedMissing { from: source.to_string() });
-                    }
-                    (Some(_), Err(e)) => lines.error(&source, entry(), &e),
-                    (Some(listed), Ok((digest, bytes))) => {
-                        let yes = compare(listed, &digest);
-                        if yes.holds() {
-                            lines.ok(&source, entry().set("bytes", json!(bytes)), keys, yes);
-                        } else {
-                            let hint = with_other_line_ends(listed, &source);
-                            let no = Rejection::Checksum { list: self.list_name() };
-                            lines.failed(&source, entry(), &Refused::hinting(no, hint));
-                        }
-                    }
-                });
-                ControlFlow::Continue(())
-            },
-        );
-        if decided == 0 {
-            let entry = Entry::of(self.list.path()).set("kind", json!("manifest"));
-            lines.failed(self.list, entry, &Rejection::NothingVerified.into());
-        }
-        passed_over
-    }
-}
-
-impl ManifestCheck<'_> {
     /// Returns the name of the list for messages; `None` for standard input.
-    fn list_name(&self) -> Option<String> {
+    pub fn list_name(&self) -> Option<String> {
         match self.list {
             InputSource::File(path) => Some(shown(path)),
             _ => None,
         }
     }
-
-    /// Returns the likely reason that the list does not name a file: the file is named with its directory, or a
-    /// browser has renamed the file.
-    fn listed_elsewhere(&self, list: &Manifest<'_>, name: &[u8], source: &InputSource) -> Option<String> {
-        let entry = |name: &[u8]| list.files.iter().find(|listed| listed.name[..] == *name);
-        let slashes = name.iter().enumerate().filter(|(_, b)| **b == b'/').map(|(i, _)| i);
-        let mut below = slashes.filter_map(|i| entry(&name[i + 1..]).map(|_| (&name[..i], &name[i + 1..])));
-        if let (Some((directory, name)), None) = (below.next(), &self.options.directory) {
-            let [directory, name] = [directory, name].map(|it| shown(&*name_of(it)));
-            return Some(format!("add -C {directory}, and name the file {name}, because the list names it {name}"));
-        }
-        if name.is_empty() {
-            return None;
-        }
-        let (digest, _) = checksum(&self.tree, name, source, &Progress::none()).ok()?;
-        let same = list.files.iter().find(|listed| listed.digest() == digest)?;
-        let other = shown(&*name_of(&same.name));
-        Some(format!("rename the file to {other}: it has the checksum of {other} in the list"))
-    }
 }
 
-/// Returns a hint if the checksum in the list is that of the file with other line ends.
-fn with_other_line_ends(listed: &Listed<'_>, source: &InputSource) -> Option<String> {
-    let text = source.read_list(MAX_TEXT_MEBIBYTES, &Progress::none()).ok()?;
-    let (other, hint) = other_line_ends(&text)?;
-    let mut sha256 = hasher(Level::detect(), PreHash::Sha256);
-    sha256.absorb(&other);
-    (sha256.digest() == listed.digest()).then(|| hint.to_owned())
-}
-
-/// Compares the checksum of a file with that of the list. YES if they are equal.
-fn compare(listed: &Listed<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
-    Evidence::of_equal(&listed.digest(), digest)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use fndsa::files::manifest::write_line;
-
-    #[test]
-    fn every_byte_of_a_checksum_counts() {
-        let mut list = Vec::new();
-        write_line(&mut list, &[0xab; DIGEST_LEN], b"a");
-        let read = parse(&list).unwrap().files;
-        assert!(compare(&read[0], &[0xab; DIGEST_LEN]).holds());
-        for i in 0..DIGEST_LEN {
-            let mut other = [0xab; DIGEST_LEN];
-            other[i] ^= 1;
-            assert!(!compare(&read[0], &other).holds(), "{i}");
-        }
-    }
+/// Returns whether files of the list are below a directory.
+fn has_files_below(names: &BTreeSet<&[u8]>, directory: &[u8]) -> bool {
+    let below = [directory, b"/"].concat();
+    names.range(&below[..]..).next().is_some_and(|next| next.starts_with(&below))
 }

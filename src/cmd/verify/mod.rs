@@ -1,43 +1,32 @@
 //! `fndsa verify`: one verdict for each file.
 //!
+//! - `plan`: checks the command line, and loads the keys
+//! - `each`: verifies files with a signature file for each
 //! - `enclosed`: verifies files that contain their signatures (`--attached`, `--dsse`)
-//! - `manifest`: verifies a signed list and the files in it (`-M`)
+//! - `manifest`: verifies a signed list (`-M`)
+//! - `listed`: verifies the files of a list
 //! - `stream`: answers requests from other programs (`--stream`)
 
+mod each;
 mod enclosed;
+mod listed;
 mod manifest;
+mod plan;
 mod stream;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Destination, FileInput, InputSource, stdin_once};
-use crate::tool::keys::signature_file::Signatures;
 use crate::tool::message::dsse::PayloadType;
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::heading;
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
 use crate::tool::options::trust::TrustArgs;
-use crate::tool::report::escape::pasted;
-use crate::tool::report::progress::Progress;
-use crate::tool::report::suffix::with_suffix;
-use crate::tool::report::{Answer, Entry, Error, Report};
-use crate::tool::run::file_batches::Groups;
-use crate::tool::run::ordered::in_groups;
-use crate::tool::system::parse;
-use crate::tool::trust::clock::Clock;
-use crate::tool::trust::describe::key_terms_value;
-use crate::tool::verify::lines::Lines;
-use crate::tool::verify::verifier::{Asked, Verifier};
-use enclosed::{EnclosedCheck, Enclosing, output};
-use fndsa::files::{Accept, Date};
-use fndsa::verdict::{Policy, TrustedKey};
+use crate::tool::report::{Answer, Error, Report};
+use fndsa::files::Date;
 use fndsa::{Algorithm, SignatureEncoding};
-use manifest::{ListToVerify, ManifestCheck};
-use serde_json::json;
-use std::io::Read;
-use std::ops::{ControlFlow, Range};
+use manifest::ListToVerify;
+use plan::VerifyPlan;
 use std::path::PathBuf;
-use stream::verify_stream;
 
 /// Options that make no sense with `--stream`, also those that need one of the others: a conflict ends what an option needs.
 const NOT_OF_STREAMS: [&str; 12] = [
@@ -130,178 +119,10 @@ impl Args {
     }
 }
 
-/// Runs the command. Every file gets its line, in order, when it is decided. The answer is YES if as many were found
-/// good as the arguments ask for, which is counted apart from what is said about them.
+/// Runs the command. Every file gets its line, in order, when its verdict is known.
 ///
 /// # Errors
-/// Whatever stops the work on all files.
+/// A check of the command line or of a key fails, or standard output failed.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
-    if args.stream && context.voice.json {
-        return Err(Error::JsonStream);
-    }
-    let progress = Progress::new(context.voice);
-    let key_sources = args.trust.sources()?;
-    let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
-    let list = args.list.source();
-    let signature = args.signature.as_deref().map(InputSource::from_arg);
-    let requests = args.stream.then_some(InputSource::Stdin);
-    let others = [&signature, &list, &args.lists.source(), &args.message.context_source(), &requests];
-    stdin_once(key_sources.iter().chain(&named).chain(others.into_iter().flatten()))?;
-    let sources = args.lists.sources(named, &progress)?;
-    if signature.is_some() && list.is_none() && sources.len() > 1 {
-        return Err(Error::OneInput { option: "--signature", given: sources.len() });
-    }
-    let signature_of = |source: &InputSource| match (&signature, source) {
-        (Some(signature), _) => Ok(signature.clone()),
-        _ if args.encloses() => Ok(source.clone()),
-        (None, InputSource::File(path) | InputSource::Descriptor(path)) => {
-            Ok(InputSource::File(with_suffix(path, ".sig")))
-        }
-        (None, _) => Err(Error::StdinSignature),
-    };
-    if list.is_none() {
-        sources.iter().filter(|source| **source == InputSource::Stdin).try_for_each(|it| signature_of(it).map(drop))?;
-    }
-    if args.output.is_some() && sources.len() > 1 {
-        return Err(Error::OneInput { option: "--output", given: sources.len() });
-    }
-    let output = args.output.as_deref().map(|path| {
-        Destination::refuse_inputs(path, sources.iter().chain(&key_sources).chain(&args.message.context_source()))?;
-        output(args, path, context)
-    });
-    let output = output.transpose()?;
-    let level = context.level()?;
-    let form = args.message.form(context.weak)?;
-    let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
-    let keys = args.trust.load(&key_sources, accept, args.lists.jobs, context, report)?;
-    let form = form.bound(args.message.names_prehash(), keys.iter().map(|key| key.terms.prehash))?;
-    // A form that no key can have is an error of the command line, and no question about any file.
-    if keys.iter().all(|key| form.check(key.algorithm()).is_err()) {
-        keys.iter().try_for_each(|key| form.check(key.algorithm()))?;
-    }
-    describe_trusted(&keys, report);
-    let clock = Clock::of(args.at);
-    let verifier = Verifier {
-        policy: Policy { encoding: args.encoding, ..args.trust.policy(&keys)? },
-        form,
-        level,
-        clock,
-        explain: args.explain,
-    };
-    if args.stream {
-        return verify_stream(&verifier, args.lists.jobs.threads(usize::MAX), report);
-    }
-
-    let mut lines = Lines::new(report, &verifier);
-    let mut result = Ok(());
-    let mut asked = if args.lists.source().is_some() { sources.len() } else { args.files.len() };
-    if args.encloses() {
-        let enclosing = args.dsse.as_ref().map_or(Enclosing::Attached, Enclosing::Dsse);
-        let check = EnclosedCheck { verifier: &verifier, enclosing, output: output.as_ref(), progress: &progress };
-        result = check.run(&sources, &mut lines);
-    } else if let Some(list) = &list {
-        let check = ManifestCheck {
-            list,
-            signature: signature.clone(),
-            tree: args.list.tree()?,
-            named: &sources,
-            all: args.files.is_empty() && args.lists.source().is_none(),
-            options: &args.list,
-            jobs: args.lists.jobs,
-        };
-        asked = check.run(&verifier, &progress, &mut lines);
-    } else {
-        each(args, &verifier, &sources, signature_of, &progress, &mut lines);
-    }
-    let answer = lines.finish(asked);
-    result.and(answer)
-}
-
-/// Lists the trusted keys with their key lines, if `-v` is given.
-fn describe_trusted(keys: &[TrustedKey], report: &mut Report) {
-    if !report.voice.verbose {
-        return;
-    }
-    for key in keys {
-        let terms = key.terms.words();
-        let comma = if terms.is_empty() { "" } else { ", " };
-        report.detail(&format!("{}: {}{comma}{terms}", key.from, key.public.name()));
-    }
-    let value = |key: &TrustedKey| {
-        json!({
-            "from": key.from,
-            "algorithm": key.algorithm().to_string(),
-            "fingerprint": key.public.fingerprint,
-            "expected": key.expected,
-            "terms": key_terms_value(&key.terms),
-        })
-    };
-    report.set("trusted_keys", keys.iter().map(value).collect());
-}
-
-/// Verifies files that have a signature each.
-fn each(
-    args: &Args,
-    verifier: &Verifier<'_>,
-    sources: &[InputSource],
-    signature_of: impl Fn(&InputSource) -> Result<InputSource, Error> + Sync,
-    progress: &Progress,
-    lines: &mut Lines<'_>,
-) {
-    let threads = args.lists.jobs.threads(sources.len());
-    let of_thread = if threads.get() > 1 { Progress::none() } else { progress.clone() };
-    let work = |work: &mut Vec<u8>, group: Range<usize>| {
-        let asked = sources[group].iter().map(|source: &InputSource| {
-            let signatures = Signatures::load(&signature_of(source)?, source)?;
-            Ok(Asked { form: &verifier.form, signatures, input: Box::new(FileInput::new(source, &of_thread)) })
-        });
-        verifier.check_together(work, asked.collect())
-    };
-    let len = |i: usize| signature_of(&sources[i]).ok()?.file_len().and(sources[i].file_len());
-    let mut bar = progress.steps("verifying", sources.len() as u64);
-    in_groups(threads, Groups::of_threads(sources.len(), threads, len), Vec::new, work, |i, checked| {
-        bar.at(i as u64 + 1);
-        let source = &sources[i];
-        let entry = Entry::of(source.path());
-        let signature = signature_of(source).ok();
-        let entry = match &signature {
-            Some(signature) => entry.path("signature", signature.path()),
-            None => entry,
-        };
-        let is_yes = matches!(&checked, Ok(verdict) if verdict.found().is_some());
-        let list = if is_yes && is_list(source) { Some(not_checked(source)) } else { None };
-        let entry = match &list {
-            Some(note) => entry.set("note", json!(note)),
-            None => entry,
-        };
-        bar.pause(|| lines.checked(source, signature.as_ref(), verifier.form.describe(entry), checked));
-        if let Some(note) = &list {
-            bar.pause(|| lines.note(&format!("note: {source}: {note}")));
-        }
-        ControlFlow::Continue(())
-    });
-}
-
-/// Bytes at the beginning of a file that show whether the file is a list of checksums.
-const HEAD_LEN: usize = 4096;
-
-/// Returns whether a file is a list of checksums, judged by the whole lines at its beginning.
-fn is_list(source: &InputSource) -> bool {
-    // Only a regular file can be read again.
-    let (InputSource::File(path), Some(_)) = (source, source.file_len()) else { return false };
-    let mut head = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(HEAD_LEN as u64).read_to_end(&mut head));
-    if read.is_err() {
-        return false;
-    }
-    if head.len() == HEAD_LEN {
-        head.truncate(head.iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1));
-    }
-    parse(&head).is_ok_and(|list| !list.files.is_empty())
-}
-
-/// Returns the note on a list that was verified as a file.
-fn not_checked(source: &InputSource) -> String {
-    let path = pasted(source.path());
-    format!("this is a list of checksums; its files were not checked: `fndsa verify -M {path}` checks the files, too")
+    VerifyPlan::new(args, context)?.run(report)
 }

@@ -26,15 +26,18 @@ impl KeyNote {
 
     fn parse(line: &str) -> Option<Self> {
         let fingerprint = line.rsplit(' ').next().filter(|word| is_fingerprint(word))?;
-        let is_written = |algorithm: &Algorithm| Kind::SigningKey.note(*algorithm, fingerprint) == line;
-        let algorithm = Algorithm::all_with_toys().find(is_written)?;
-        Some(Self { algorithm, fingerprint: fingerprint.to_owned() })
+        for algorithm in Algorithm::all_with_toys() {
+            if Kind::SigningKey.note(algorithm, fingerprint) == line {
+                return Some(Self { algorithm, fingerprint: fingerprint.to_owned() });
+            }
+        }
+        None
     }
 }
 
 fn is_fingerprint(word: &str) -> bool {
-    let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-    word.len() == FINGERPRINT_LEN && word.strip_prefix("sha256:").is_some_and(|digits| digits.bytes().all(is_digit))
+    let Some(digits) = word.strip_prefix("sha256:") else { return false };
+    word.len() == FINGERPRINT_LEN && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 #[cfg(test)]

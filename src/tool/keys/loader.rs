@@ -80,16 +80,17 @@ impl Loader {
     /// # Errors
     /// Those of [`Self::look`] and [`Self::open`], or the contents are of another kind.
     pub fn part(&self, data: &[u8], from: &dyn Display, wanted: Kind) -> Result<Object, Error> {
-        let other = |found| Error::Role { from: from.to_string(), found, wanted };
         let object = match self.look_for(data, from, Some(wanted)) {
             Ok(Stored::Plain(object)) => Ok(object),
-            Ok(Stored::Locked(_)) if wanted != Kind::SigningKey => return Err(other(Kind::SigningKey)),
+            Ok(Stored::Locked(_)) if wanted != Kind::SigningKey => {
+                return Err(Error::Role { from: from.to_string(), found: Kind::SigningKey, wanted });
+            }
             Ok(Stored::Locked(locked)) => self.open(&locked, from),
             Err(e) => Err(e),
         };
         match object {
             Ok(object) if object.kind == wanted => Ok(object),
-            Ok(object) => Err(other(object.kind)),
+            Ok(object) => Err(Error::Role { from: from.to_string(), found: object.kind, wanted }),
             Err(Error::Format { from, defect: Defect::Unknown(what), .. }) => {
                 Err(Error::Unrecognised { from, wanted, what })
             }
@@ -115,12 +116,13 @@ impl Loader {
     /// # Errors
     /// There is no password, the password is wrong, or what it opens is no private key that is let in.
     pub fn open(&self, locked: &Locked, from: &dyn Display) -> Result<Object, Error> {
-        let name = || from.to_string();
-        let unlock = self.unlock.as_ref().ok_or_else(|| Error::PasswordNeeded { from: name() })?;
+        let Some(unlock) = &self.unlock else {
+            return Err(Error::PasswordNeeded { from: from.to_string() });
+        };
         locked.unlock(&unlock.password(from)?, &self.accept).map_err(|e| match e {
-            OpenError::Memory(mebibytes) => Error::NoMemory { from: name(), mebibytes },
+            OpenError::Memory(mebibytes) => Error::NoMemory { from: from.to_string(), mebibytes },
             OpenError::Content(defect) => refused(from, defect, Some(Kind::SigningKey)),
-            _ => Error::WrongPassword { from: name() },
+            _ => Error::WrongPassword { from: from.to_string() },
         })
     }
 }
@@ -178,12 +180,11 @@ impl<'a> Private<'a> {
     /// # Errors
     /// Why the key is refused.
     pub fn check(level: Level, object: &'a Object, from: impl ToString) -> Result<Self, Error> {
-        let from = || from.to_string();
         let CheckedPrivateKey { key, public } = object.private_key(level).map_err(|e| match e {
-            PrivateKeyError::Key(source) => Error::Key { from: from(), kind: Kind::SigningKey, source },
-            PrivateKeyError::Kind(found) => Error::Role { from: from(), found, wanted: Kind::SigningKey },
+            PrivateKeyError::Key(source) => Error::Key { from: from.to_string(), kind: Kind::SigningKey, source },
+            PrivateKeyError::Kind(found) => Error::Role { from: from.to_string(), found, wanted: Kind::SigningKey },
             source @ (PrivateKeyError::SeedDiffers | PrivateKeyError::PublicDiffers) => {
-                Error::KeyParts { from: from(), source }
+                Error::KeyParts { from: from.to_string(), source }
             }
             e => Error::Internal(e.to_string()),
         })?;

@@ -52,16 +52,20 @@ impl Pair {
     /// # Errors
     /// The keys do not have that form.
     pub fn files(&self, file: &NewFile<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
-        let fingerprint = fingerprint(&self.public);
-        let contents = |kind, file: NewFile<'_>, bytes: &[u8]| {
-            file.contents(kind, self.algorithm, &kind.note(self.algorithm, &fingerprint), bytes)
-        };
         let encoding = if file.password.is_some() { Encoding::Pkcs8 } else { file.style.encoding };
         let private = Style { encoding, public: Some(&self.public), ..file.style };
         let public = Style { encoding: file.style.encoding.of_public(), ..file.style };
-        let [private, public] =
-            [(private, file.password), (public, None)].map(|(style, password)| NewFile { style, password });
-        Ok([contents(Kind::SigningKey, private, &self.private)?, contents(Kind::VerifyingKey, public, &self.public)?])
+        let private = NewFile { style: private, password: file.password };
+        let public = NewFile { style: public, password: None };
+        Ok([
+            self.contents(Kind::SigningKey, &private, &self.private)?,
+            self.contents(Kind::VerifyingKey, &public, &self.public)?,
+        ])
+    }
+
+    fn contents(&self, kind: Kind, file: &NewFile<'_>, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let note = kind.note(self.algorithm, &fingerprint(&self.public));
+        file.contents(kind, self.algorithm, &note, bytes)
     }
 
     /// Writes both files or none.

@@ -17,13 +17,14 @@ pub fn private_key(
     to: Algorithm,
     from: &dyn Display,
 ) -> Result<(Zeroizing<Vec<u8>>, Vec<u8>), Error> {
-    let refused = |source| Error::NotConvertible { from: from.to_string(), to, source };
     let mut bytes = Zeroizing::new(vec![0; to.signing_key_len()]);
     let mut public = vec![0; to.verifying_key_len()];
     let mut work = vec![0; to.import_work_len()];
-    let key = private.key.convert_into(level, to.scheme(), &mut bytes, &mut work).map_err(refused)?;
-    key.verifying_key_into(level, &mut public, &mut work).map_err(refused)?;
-    Ok((bytes, public))
+    let key = private.key.convert_into(level, to.scheme(), &mut bytes, &mut work);
+    match key.and_then(|key| key.verifying_key_into(level, &mut public, &mut work)) {
+        Ok(_) => Ok((bytes, public)),
+        Err(source) => Err(Error::NotConvertible { from: from.to_string(), to, source }),
+    }
 }
 
 /// Converts a public key to one of another scheme.
@@ -31,11 +32,12 @@ pub fn private_key(
 /// # Errors
 /// None, unless there is a bug.
 pub fn public_key(level: Level, key: &VerifyingKey<'_>, to: Algorithm, from: &dyn Display) -> Result<Vec<u8>, Error> {
-    let refused = |source| Error::NotConvertible { from: from.to_string(), to, source };
     let mut public = vec![0; to.verifying_key_len()];
     let mut work = vec![0; to.import_work_len()];
-    key.convert_into(level, to.scheme(), &mut public, &mut work).map_err(refused)?;
-    Ok(public)
+    match key.convert_into(level, to.scheme(), &mut public, &mut work) {
+        Ok(_) => Ok(public),
+        Err(source) => Err(Error::NotConvertible { from: from.to_string(), to, source }),
+    }
 }
 
 /// Writes a signature in another encoding.
@@ -54,8 +56,9 @@ pub fn recode(
         return Ok(signature);
     }
     let mut out = vec![0; read.algorithm().encoded_signature_len(encoding)];
-    let too_long = || Error::TooLong { from: from.to_string(), encoding };
-    let len = read.recode_into(encoding, &mut out).ok_or_else(too_long)?;
+    let Some(len) = read.recode_into(encoding, &mut out) else {
+        return Err(Error::TooLong { from: from.to_string(), encoding });
+    };
     out.truncate(len);
     // The result is read again: it must have the same coefficients, in the encoding asked for.
     let mut back = vec![0; read.algorithm().encoded_signature_len(read.encoding())];

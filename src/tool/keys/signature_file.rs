@@ -84,8 +84,8 @@ impl Signatures {
         }
         if known.is_empty() {
             let what = Cow::Borrowed("a text instead of a raw signature");
-            let other = || Error::Unrecognised { from: from.to_string(), wanted: Kind::Signature, what };
-            return Err(first.unwrap_or_else(other));
+            let other = Error::Unrecognised { from: from.to_string(), wanted: Kind::Signature, what };
+            return Err(first.unwrap_or(other));
         }
         Ok(Self { known, unknown })
     }

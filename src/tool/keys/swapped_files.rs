@@ -38,7 +38,7 @@ pub fn of_input(e: Error, file: &InputSource) -> Error {
 }
 
 fn is_signature(source: &InputSource) -> bool {
-    // There may be several.
-    let first = |data: &[u8]| Loader::of_signatures().part(pem::parts(data)[0], source, Kind::Signature).is_ok();
-    source.read_signatures().is_ok_and(|data| first(&data))
+    let Ok(data) = source.read_signatures() else { return false };
+    // The file may contain several signatures.
+    Loader::of_signatures().part(pem::parts(&data)[0], source, Kind::Signature).is_ok()
 }

@@ -132,12 +132,12 @@ fn without_end(mut line: Secret) -> Secret {
 
 /// Checks that a text may be a password.
 fn checked(password: Secret, from: &str) -> Result<Secret, Error> {
-    let refuse = |why| Err(Error::PasswordUnusable { from: from.to_owned(), why });
-    if password.len() > MAX_LEN {
-        return refuse("is longer than 1024 bytes");
-    }
-    if password.contains(&0) {
-        return refuse("has a NUL byte");
-    }
-    Ok(password)
+    let why = if password.len() > MAX_LEN {
+        "is longer than 1024 bytes"
+    } else if password.contains(&0) {
+        "has a NUL byte"
+    } else {
+        return Ok(password);
+    };
+    Err(Error::PasswordUnusable { from: from.to_owned(), why })
 }

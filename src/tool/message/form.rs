@@ -195,15 +195,21 @@ impl MessageForm {
         if self.input == InputKind::Mu {
             return Self::read_mu(input).map(|(mu, bytes)| (vec![ToSign::from(&mu)], bytes));
         }
-        let builder = |((algorithm, key), attempts): (&(Algorithm, KeyHash), &'w mut Vec<Attempt>)| {
-            ToSignBuilder::new(level, *algorithm, key, self.form(), attempts, &mut SystemRng)
-                .map_err(|e| Error::Internal(e.to_string()))
-        };
-        let mut builders = keys.iter().zip(attempts).map(builder).collect::<Result<Vec<_>, _>>()?;
-        let all = |piece: &[u8]| builders.iter_mut().for_each(|builder| builder.update(piece));
-        let bytes = self.feed(level, drain_to_sign, input, all)?;
-        let messages = builders.into_iter().map(|builder| builder.finish().map_err(message_error));
-        Ok((messages.collect::<Result<_, _>>()?, bytes))
+        let mut builders = Vec::with_capacity(keys.len());
+        for ((algorithm, key), attempts) in keys.iter().zip(attempts) {
+            let builder = ToSignBuilder::new(level, *algorithm, key, self.form(), attempts, &mut SystemRng);
+            builders.push(builder.map_err(|e| Error::Internal(e.to_string()))?);
+        }
+        let bytes = self.feed(level, drain_to_sign, input, |piece| {
+            for builder in &mut builders {
+                builder.update(piece);
+            }
+        })?;
+        let mut messages = Vec::with_capacity(builders.len());
+        for builder in builders {
+            messages.push(builder.finish().map_err(message_error)?);
+        }
+        Ok((messages, bytes))
     }
 
     /// Reads the input once and hashes it for each of several keys and a signature that the key may have made. Returns the
@@ -244,10 +250,18 @@ impl MessageForm {
                 builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
             },
         )?;
-        let finish = |builder: Option<HashedBuilder>| builder.map(HashedBuilder::finish).transpose();
-        let hashed = builders.into_iter().map(finish).collect::<Result<Vec<_>, _>>().map_err(message_error)?;
-        let of_key = |key| places.get(&hashed_with(key)).and_then(|place| hashed[*place].clone());
-        Ok((keys.iter().map(of_key).collect(), bytes))
+        let mut hashed = Vec::with_capacity(builders.len());
+        for builder in builders {
+            hashed.push(match builder {
+                Some(builder) => Some(builder.finish().map_err(message_error)?),
+                None => None,
+            });
+        }
+        let mut of_keys = Vec::with_capacity(keys.len());
+        for key in keys {
+            of_keys.push(places.get(&hashed_with(key)).and_then(|place| hashed[*place].clone()));
+        }
+        Ok((of_keys, bytes))
     }
 
     /// Returns context and pre-hash in words.
@@ -339,6 +353,8 @@ impl Head {
 fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error> {
     let mut head = Head::new(len);
     let bytes = drain(input, |piece| head.absorb(piece))?;
-    let wrong = || Error::Digest { from: input.name().to_string(), wanted: len, found: bytes };
-    head.value(len).map(|value| (value, bytes)).ok_or_else(wrong)
+    match head.value(len) {
+        Some(value) => Ok((value, bytes)),
+        None => Err(Error::Digest { from: input.name().to_string(), wanted: len, found: bytes }),
+    }
 }

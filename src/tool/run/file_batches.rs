@@ -4,7 +4,19 @@ use crate::tool::io::requests::{TOGETHER, TOGETHER_BYTES};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-/// The numbers of some files, those that are worked on together in one item.
+/// When a thread takes several small files together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Batches {
+    /// Always, because the work on files that are together is faster.
+    Always,
+    /// With several threads, so that the threads wait for each other less often. With one thread, asking for the lengths of
+    /// files would take longer.
+    OfThreads,
+    /// Never.
+    Never,
+}
+
+/// The numbers of files that a thread works on together.
 pub struct Groups<F> {
     left: Range<usize>,
     most: usize,
@@ -12,18 +24,17 @@ pub struct Groups<F> {
 }
 
 impl<F: Fn(usize) -> Option<u64>> Groups<F> {
-    /// Cuts `count` files for some threads into groups, of which none is more than the share of a thread. `len` returns
-    /// the length of a file in bytes, or `None` for one that comes alone: nothing shall wait for what may be a pipe. Nor
-    /// does anything wait for long files.
-    pub fn new(count: usize, threads: NonZeroUsize, len: F) -> Self {
-        Self { left: 0..count, most: count.div_ceil(threads.get()).min(TOGETHER), len }
-    }
-
-    /// Cuts files for work that takes hardly less time together than it takes to ask for lengths: where there are several
-    /// threads, for them to meet less often.
-    pub fn of_threads(count: usize, threads: NonZeroUsize, len: F) -> Self {
-        let groups = Self::new(count, threads, len);
-        if threads == NonZeroUsize::MIN { Self { most: 1, ..groups } } else { groups }
+    /// Splits `count` files for some threads into groups. No group is larger than the share of a thread. `len` returns the
+    /// length of a file in bytes, or `None` for a file that must be alone: no file waits for one that may be a pipe. Long
+    /// files are alone, too.
+    pub fn new(count: usize, threads: NonZeroUsize, batches: Batches, len: F) -> Self {
+        let together = match batches {
+            Batches::Always => true,
+            Batches::OfThreads => threads > NonZeroUsize::MIN,
+            Batches::Never => false,
+        };
+        let most = if together { count.div_ceil(threads.get()).min(TOGETHER) } else { 1 };
+        Self { left: 0..count, most, len }
     }
 
     /// Returns how many bytes a group may still have after this file.
@@ -57,7 +68,8 @@ mod tests {
 
     /// The lengths of the groups of files of these lengths.
     fn groups(threads: usize, lens: &[Option<u64>]) -> Vec<usize> {
-        let groups: Vec<_> = Groups::new(lens.len(), NonZeroUsize::new(threads).unwrap(), |file| lens[file]).collect();
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let groups: Vec<_> = Groups::new(lens.len(), threads, Batches::Always, |file| lens[file]).collect();
         assert!(groups.iter().cloned().flatten().eq(0..lens.len()), "{groups:?}");
         groups.into_iter().map(|group| group.len()).collect()
     }
@@ -76,5 +88,13 @@ mod tests {
         assert_eq!(groups(1, &[small, long, small, small, None, small, small]), [1, 1, 2, 1, 2]);
         let third = Some(TOGETHER_BYTES as u64 / 3);
         assert_eq!(groups(1, &[third; 7]), [3, 3, 1]);
+    }
+
+    #[test]
+    fn files_are_alone_where_the_batches_say_so() {
+        let groups =
+            |threads, batches| Groups::new(20, NonZeroUsize::new(threads).unwrap(), batches, |_| Some(1)).count();
+        assert_eq!([1, 2].map(|threads| groups(threads, Batches::Never)), [20, 20]);
+        assert_eq!([1, 2].map(|threads| groups(threads, Batches::OfThreads)), [20, 3]);
     }
 }

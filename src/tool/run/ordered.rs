@@ -5,24 +5,9 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Calls `work` for `0..count` on up to `threads` threads, each with a state of its own from
-/// `state`, and `done` with each result, in order. When `done` breaks, nothing new is begun. With
-/// one thread everything happens in the caller's.
-pub fn in_order<S, R: Send>(
-    threads: NonZeroUsize,
-    count: usize,
-    state: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, usize) -> R + Sync,
-    mut done: impl FnMut(usize, R) -> ControlFlow<()> + Send,
-) {
-    let threads = NonZeroUsize::new(count).map_or(NonZeroUsize::MIN, |count| threads.min(count));
-    let mut turn = 0..count;
-    let numbered = |result| turn.next().map_or(ControlFlow::Break(()), |i| done(i, result));
-    as_they_come(threads, usize::MAX, 0..count, state, work, numbered);
-}
-
-/// Calls `work` for groups of numbers that follow each other, as [`in_order`] does for numbers, and `done` with the result
-/// of each number, in order.
+/// Calls `work` for groups of consecutive numbers on up to `threads` threads, each with its own state from `state`. Calls
+/// `done` with the result of each number, in order. When `done` breaks, no further group is begun. With one thread, all
+/// calls are on the thread of the caller.
 pub fn in_groups<S, R: Send>(
     threads: NonZeroUsize,
     groups: impl Iterator<Item = Range<usize>> + Send,
@@ -30,9 +15,14 @@ pub fn in_groups<S, R: Send>(
     work: impl Fn(&mut S, Range<usize>) -> Vec<R> + Sync,
     mut done: impl FnMut(usize, R) -> ControlFlow<()> + Send,
 ) {
-    let work = |state: &mut S, group: Range<usize>| (group.clone(), work(state, group));
-    let each = |(group, results): (Range<usize>, Vec<R>)| group.zip(results).try_for_each(|(i, it)| done(i, it));
-    as_they_come(threads, usize::MAX, groups, state, work, each);
+    as_they_come(
+        threads,
+        usize::MAX,
+        groups,
+        state,
+        |state, group| (group.clone(), work(state, group)),
+        |(group, results)| group.zip(results).try_for_each(|(i, result)| done(i, result)),
+    );
 }
 
 /// Calls `work` for each of `jobs`, of which nobody knows how many there are, on up to `threads` threads, each with a
@@ -190,19 +180,24 @@ mod tests {
         NonZeroUsize::new(threads).unwrap()
     }
 
+    /// Groups of one number each.
+    fn alone(count: usize) -> impl Iterator<Item = Range<usize>> {
+        (0..count).map(|i| i..i + 1)
+    }
+
     #[test]
     fn results_come_in_order_and_once() {
         for threads in [1, 2, 7] {
             let mut seen = vec![];
-            let odd_ones_are_slow = |_: &mut (), i: usize| {
-                if i % 2 == 1 {
-                    (0..10_000).fold(i, |a, b| std::hint::black_box(a ^ b));
+            let odd_ones_are_slow = |_: &mut (), group: Range<usize>| {
+                if group.start % 2 == 1 {
+                    (0..10_000).fold(0, |a, b| std::hint::black_box(a ^ b));
                 }
-                i * i
+                group.map(|i| i * i).collect()
             };
-            in_order(
+            in_groups(
                 of(threads),
-                1000,
+                alone(1000),
                 || (),
                 odd_ones_are_slow,
                 |i, square| {
@@ -218,12 +213,12 @@ mod tests {
     fn a_break_ends_it() {
         for threads in [1, 3] {
             let mut last = None;
-            in_order(
+            in_groups(
                 of(threads),
-                1_000_000,
+                alone(1_000_000),
                 || (),
-                |(), i| i,
-                |i, _| {
+                |(), group| group.collect(),
+                |i, _: usize| {
                     last = Some(i);
                     if i == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 },

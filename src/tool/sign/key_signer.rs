@@ -107,8 +107,8 @@ impl<'a> KeySigner<'a> {
         Ok(Self { randomness: Randomness::Absent, ..self })
     }
 
-    /// Signs inputs of which each has its form, and returns the same for each, in order. The library signs them together, which
-    /// takes less time; so none is ready before all are.
+    /// Signs several inputs, each with its own context and pre-hash. Results keep the order. The library signs them together,
+    /// which is faster, so all results come at the same time.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -124,32 +124,54 @@ impl<'a> KeySigner<'a> {
             return signed;
         }
         if is_alone || !scheme.has_mu() {
-            let alone = std::slice::from_ref(self);
-            let signed = |(form, input): &mut (&MessageForm, &mut dyn Input)| {
-                let mut each = sign_with_each(alone, form, work, *input)?;
-                each.pop().ok_or_else(|| Error::Internal("no signature".to_owned()))
-            };
-            return messages.iter_mut().map(signed).collect();
+            return messages.iter_mut().map(|(form, input)| self.sign_alone(work, form, *input)).collect();
         }
-        let hash = self.key.key_hash();
-        let mu = |(form, input): &mut (&MessageForm, &mut dyn Input)| {
-            form.check(algorithm).and_then(|()| form.mu(self.key.level(), algorithm, &hash, *input))
+        let mut hashed = Vec::with_capacity(messages.len());
+        let mut mus = Vec::with_capacity(messages.len());
+        for (form, input) in messages.iter_mut() {
+            let read = self.mu(form, *input);
+            mus.extend(read.as_ref().map(|(mu, _)| *mu));
+            hashed.push(read);
+        }
+        let mut signatures = sign_many(&self.key, &mus, work).unwrap_or_default().into_iter();
+        let mut all = Vec::with_capacity(messages.len());
+        for (read, (form, input)) in hashed.into_iter().zip(messages.iter()) {
+            all.push(match read {
+                Ok(read) => self.sign_mu(work, read, signatures.next(), form, (*input).name()),
+                Err(e) => Err(e),
+            });
+        }
+        all
+    }
+
+    /// Signs one input.
+    fn sign_alone(&self, work: &mut Vec<u8>, form: &MessageForm, input: &mut dyn Input) -> Result<Signed, Error> {
+        let mut each = sign_with_each(std::slice::from_ref(self), form, work, input)?;
+        each.pop().ok_or_else(|| Error::Internal("no signature".to_owned()))
+    }
+
+    /// Hashes an input. Returns the mu and the number of bytes read.
+    fn mu(&self, form: &MessageForm, input: &mut dyn Input) -> Result<(Mu, u64), Error> {
+        form.check(self.algorithm())?;
+        form.mu(self.key.level(), self.algorithm(), &self.key.key_hash(), input)
+    }
+
+    /// Writes the signature of a mu. If the library has not made it with the others, it is made alone, with its own error.
+    fn sign_mu(
+        &self,
+        work: &mut Vec<u8>,
+        (mu, bytes): (Mu, u64),
+        together: Option<Vec<u8>>,
+        form: &MessageForm,
+        name: &dyn Display,
+    ) -> Result<Signed, Error> {
+        let signature = match together {
+            Some(signature) => Some(signature),
+            None => sign_once(&self.key, &mu, self.randomness, work)?,
         };
-        let hashed: Vec<_> = messages.iter_mut().map(mu).collect();
-        let mus: Vec<_> = hashed.iter().flatten().map(|(mu, _)| *mu).collect();
-        let together = sign_many(&self.key, &mus, work);
-        let mut signatures = together.iter().flatten();
-        let mut signed = |(mu, bytes): (Mu, u64), (form, input): &(&MessageForm, &mut dyn Input)| {
-            // What could not be made together is made alone, and has an error of its own.
-            let signature = match signatures.next() {
-                Some(signature) => Some(signature.clone()),
-                None => sign_once(&self.key, &mu, self.randomness, work)?,
-            };
-            let signature = signature.ok_or_else(no_attempt)?;
-            let (file, yes) = self.written(form, signature, Some(Hashed::from(mu)), (*input).name(), work)?;
-            Ok(Signed { file, yes, bytes })
-        };
-        hashed.into_iter().zip(messages.iter()).map(|(hashed, message)| signed(hashed?, message)).collect()
+        let signature = signature.ok_or_else(no_attempt)?;
+        let (file, yes) = self.written(form, signature, Some(Hashed::from(mu)), name, work)?;
+        Ok(Signed { file, yes, bytes })
     }
 
     /// Signs as [`Self::sign_together`] does, in a scheme that hashes a message behind a nonce. Returns `None` if inputs cannot be
@@ -168,24 +190,38 @@ impl<'a> KeySigner<'a> {
         let mut read = Vec::with_capacity(messages.len());
         let mut to_sign = Vec::with_capacity(messages.len());
         for ((form, input), attempts) in messages.iter_mut().zip(&mut attempts) {
-            let hashed = form.check(algorithm).and_then(|()| form.to_sign(self.level(), &keys, attempts, *input));
-            read.push(hashed.map(|(hashed, bytes)| {
-                to_sign.extend(hashed);
-                bytes
-            }));
+            if let Err(e) = form.check(algorithm) {
+                read.push(Err(e));
+                continue;
+            }
+            match form.to_sign(self.level(), &keys, attempts, *input) {
+                Ok((hashed, bytes)) => {
+                    to_sign.extend(hashed);
+                    read.push(Ok(bytes));
+                }
+                Err(e) => read.push(Err(e)),
+            }
         }
         let mut signatures = sign_many(&self.key, to_sign, work)?.into_iter();
-        let mut signed = |bytes: Result<u64, Error>,
-                          attempts: &[Vec<Attempt>; 1],
-                          (form, input): &(&MessageForm, &mut dyn Input)| {
-            let bytes = bytes?;
-            let signature = signatures.next().ok_or_else(no_attempt)?;
-            let message = Hashed::of_attempt(algorithm.scheme(), &attempts[0], &signature);
-            let (file, yes) = self.written(form, signature, message, (*input).name(), work)?;
-            Ok(Signed { file, yes, bytes })
-        };
-        let each = read.into_iter().zip(&attempts).zip(messages.iter());
-        Some(each.map(|((bytes, attempts), message)| signed(bytes, attempts, message)).collect())
+        let mut all = Vec::with_capacity(messages.len());
+        for ((bytes, attempts), (form, input)) in read.into_iter().zip(&attempts).zip(messages.iter()) {
+            let bytes = match bytes {
+                Ok(bytes) => bytes,
+                Err(e) => {
+                    all.push(Err(e));
+                    continue;
+                }
+            };
+            all.push(match signatures.next() {
+                Some(signature) => {
+                    let message = Hashed::of_attempt(algorithm.scheme(), &attempts[0], &signature);
+                    let written = self.written(form, signature, message, (*input).name(), work);
+                    written.map(|(file, yes)| Signed { file, yes, bytes })
+                }
+                None => Err(no_attempt()),
+            });
+        }
+        Some(all)
     }
 
     /// Returns with how many nonces an input is hashed that is read once.
@@ -263,15 +299,20 @@ pub fn sign_with_each(
     work: &mut Vec<u8>,
     input: &mut dyn Input,
 ) -> Result<Vec<Signed>, Error> {
-    signers.iter().try_for_each(|signer| form.check(signer.algorithm()))?;
+    for signer in signers {
+        form.check(signer.algorithm())?;
+    }
     let again = match signers {
         [one] => one.algorithm().scheme().hashes_nonce() && input.reading() == Reading::Again,
         _ => false,
     };
     for _ in 0..if again { Attempt::ENOUGH } else { 1 } {
-        let attempts = |signer: &KeySigner<'_>| if again { vec![Attempt::EMPTY] } else { signer.attempts() };
-        let mut attempts: Vec<_> = signers.iter().map(attempts).collect();
-        let keys: Vec<_> = signers.iter().map(|it| (it.algorithm(), it.key.key_hash())).collect();
+        let mut attempts = Vec::with_capacity(signers.len());
+        let mut keys = Vec::with_capacity(signers.len());
+        for signer in signers {
+            attempts.push(if again { vec![Attempt::EMPTY] } else { signer.attempts() });
+            keys.push((signer.algorithm(), signer.key.key_hash()));
+        }
         let level = signers.first().map_or_else(Level::detect, KeySigner::level);
         let (messages, bytes) = form.to_sign(level, &keys, &mut attempts, input)?;
         let mut made = Vec::with_capacity(signers.len());

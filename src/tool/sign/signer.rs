@@ -9,6 +9,7 @@ use fndsa::files::Format;
 use fndsa::verdict::envelope::{Covered, DetachedSignatures, EnvelopeWriter, NewSignature};
 use fndsa::{Level, Scheme, SignatureEncoding};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 /// Private keys that are ready to sign, each of them every file, and what all files share.
@@ -37,17 +38,20 @@ impl<'a> Signer<'a> {
             return Err(Error::TooManyKeys(private.len()));
         }
         if private.len() > 1 {
-            let name = |private: &Private<'_>| (private.key.algorithm(), private.fingerprint.clone());
-            let is_known = |i: usize| private[..i].iter().any(|before| name(before) == name(&private[i]));
-            if let Some(twice) = (1..private.len()).find(|i| is_known(*i)) {
-                return Err(Error::KeyTwice(private[twice].fingerprint.clone()));
+            let mut known = BTreeSet::new();
+            for Private { key, fingerprint, .. } in private {
+                if !known.insert((key.algorithm().id(), fingerprint)) {
+                    return Err(Error::KeyTwice(fingerprint.clone()));
+                }
             }
             if form.input == InputKind::Mu {
                 return Err(Error::OneKey("--mu"));
             }
         }
-        let keys = private.iter().map(|private| KeySigner::new(private, level, &form, format, encoding));
-        let keys = keys.collect::<Result<Vec<_>, _>>()?;
+        let mut keys = Vec::with_capacity(private.len());
+        for private in private {
+            keys.push(KeySigner::new(private, level, &form, format, encoding)?);
+        }
         Ok(Self { form, keys })
     }
 
@@ -65,7 +69,11 @@ impl<'a> Signer<'a> {
     /// # Errors
     /// The input cannot be read, or signing fails.
     pub fn sign(&self, work: &mut Vec<u8>, input: &mut dyn Input) -> Result<Signed, Error> {
-        let each = sign_with_each(&self.keys, &self.form, work, input)?;
+        self.sign_with(&self.form, work, input)
+    }
+
+    fn sign_with(&self, form: &MessageForm, work: &mut Vec<u8>, input: &mut dyn Input) -> Result<Signed, Error> {
+        let each = sign_with_each(&self.keys, form, work, input)?;
         self.sealed(&DetachedSignatures, &Covered::SeparateFile, &each)
     }
 
@@ -79,11 +87,7 @@ impl<'a> Signer<'a> {
         if let [one] = &self.keys[..] {
             return one.sign_together(work, messages);
         }
-        let signed = |(form, input): &mut (&MessageForm, &mut dyn Input)| {
-            let each = sign_with_each(&self.keys, form, work, *input)?;
-            self.sealed(&DetachedSignatures, &Covered::SeparateFile, &each)
-        };
-        messages.iter_mut().map(signed).collect()
+        messages.iter_mut().map(|(form, input)| self.sign_with(form, work, *input)).collect()
     }
 
     /// Returns the schemes of the keys.
@@ -150,8 +154,13 @@ impl<'a> Signer<'a> {
     pub fn describe_keys(&self, entry: Entry) -> Entry {
         let Some(first) = self.keys.first() else { return entry };
         let entry = entry.algorithm(first.algorithm()).key(first.fingerprint());
-        let value =
-            |key: &KeySigner<'_>| json!({ "algorithm": key.algorithm().to_string(), "fingerprint": key.fingerprint() });
-        if self.keys.len() == 1 { entry } else { entry.set("keys", self.keys.iter().map(value).collect()) }
+        if self.keys.len() == 1 {
+            return entry;
+        }
+        let mut values = Vec::with_capacity(self.keys.len());
+        for key in &self.keys {
+            values.push(json!({ "algorithm": key.algorithm().to_string(), "fingerprint": key.fingerprint() }));
+        }
+        entry.set("keys", values.into())
     }
 }

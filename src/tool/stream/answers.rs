@@ -60,28 +60,30 @@ pub fn answer_all(
 ) -> Result<Answer, Error> {
     let reader = if threads == NonZeroUsize::MIN { Reader::Caller } else { Reader::Thread };
     let (lines, stop) = RequestLines::of_stdin(reader)?;
-    let work = |work: &mut Vec<u8>, group: Result<Vec<RequestLine>, Error>| {
-        let group = group?;
-        Ok((group.len(), group_of(wanted, group, |it| answer(work, it))))
-    };
     let mut asked = 0;
     let mut good = Tally::default();
     let mut result = Ok(());
-    as_they_come(threads, WAITING, lines, Vec::new, work, |answers: Result<(usize, Vec<Answered>), Error>| {
-        result = answers.and_then(|(lines, answers)| {
-            asked += lines;
-            for answer in &answers {
-                report.add_exit(answer.exit);
-                answer.yes.into_iter().for_each(|yes| good.add(yes));
+    as_they_come(
+        threads,
+        WAITING,
+        lines,
+        Vec::new,
+        |work, group: Result<Vec<RequestLine>, Error>| {
+            let group = group?;
+            Ok((group.len(), group_of(wanted, group, |it| answer(work, it))))
+        },
+        |answers| {
+            result = answers.and_then(|(lines, answers)| {
+                asked += lines;
+                print(&answers, &mut good, report)
+            });
+            if result.is_ok() {
+                return ControlFlow::Continue(());
             }
-            write_stdout(answers.iter().map(|answer| &answer.text[..]).collect::<String>().as_bytes())
-        });
-        if result.is_ok() {
-            return ControlFlow::Continue(());
-        }
-        stop.stop();
-        ControlFlow::Break(())
-    });
+            stop.stop();
+            ControlFlow::Break(())
+        },
+    );
     result?;
     if asked == 0 {
         return Err(Error::NoFiles("standard input".to_owned()));
@@ -91,6 +93,19 @@ pub fn answer_all(
         return Err(Error::Internal(format!("the number of answers is not {asked}")));
     }
     Ok(answer)
+}
+
+/// Prints answers and counts those that are YES.
+fn print(answers: &[Answered], good: &mut Tally, report: &mut Report) -> Result<(), Error> {
+    let mut text = String::new();
+    for answer in answers {
+        report.add_exit(answer.exit);
+        if let Some(yes) = answer.yes {
+            good.add(yes);
+        }
+        text += &answer.text;
+    }
+    write_stdout(text.as_bytes())
 }
 
 /// Answers lines that came together: those that are no requests here, the others by `answer`.

@@ -135,8 +135,11 @@ impl Members {
 
     /// Takes a member out that is bytes in base64, if it is there.
     fn take_bytes(&mut self, name: &'static str) -> Result<Option<Vec<u8>>, Error> {
-        let decode = |text: String| STANDARD.decode(text).map_err(|source| Error::NotBase64 { name, source });
-        self.take_text(name)?.map(decode).transpose()
+        let Some(text) = self.take_text(name)? else { return Ok(None) };
+        match STANDARD.decode(text) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(source) => Err(Error::NotBase64 { name, source }),
+        }
     }
 
     /// Reads the rest of the members: all must be known.

@@ -44,9 +44,13 @@ impl Clock {
             Self::At(date) => Ok(date),
             Self::System => {
                 let passed = SystemTime::now().duration_since(UNIX_EPOCH).ok();
-                let today = passed.and_then(|passed| Date::of_unix_seconds(passed.as_secs()));
-                let no_day = || io::Error::other("the date is not between 1970 and 9999");
-                today.ok_or_else(|| Error::io("the clock of this machine", no_day()))
+                match passed.and_then(|passed| Date::of_unix_seconds(passed.as_secs())) {
+                    Some(today) => Ok(today),
+                    None => {
+                        let no_day = io::Error::other("the date is not between 1970 and 9999");
+                        Err(Error::io("the clock of this machine", no_day))
+                    }
+                }
             }
         }
     }

@@ -22,11 +22,10 @@ pub fn checked_public_key(object: &Object, from: impl ToString) -> Result<Public
 
 /// Returns the key lines: a member for each line, null if the key lacks it.
 pub fn key_terms_value(terms: &KeyTerms) -> Value {
-    let day = |day: Option<Date>| day.map(|day| day.to_string());
     json!({
         "name": terms.name,
-        "not_before": day(terms.not_before),
-        "not_after": day(terms.not_after),
+        "not_before": terms.not_before.as_ref().map(Date::to_string),
+        "not_after": terms.not_after.as_ref().map(Date::to_string),
         "revoked": terms.revoked,
         "context": terms.context.as_ref().map(|context| context_value(context)),
     })
@@ -37,7 +36,16 @@ pub fn describe_keys(entry: Entry, keys: &[TrustedKey], numbers: &[usize]) -> En
     let signers: Vec<_> = numbers.iter().filter_map(|number| keys.get(*number)).collect();
     let Some(first) = signers.first() else { return entry };
     let entry = entry.algorithm(first.algorithm()).key(&first.public.fingerprint);
-    let is_plain = signers.len() == 1 && first.terms.name.is_none();
-    let value = |key: &&TrustedKey| json!({ "algorithm": key.algorithm().to_string(), "fingerprint": key.public.fingerprint, "name": key.terms.name });
-    if is_plain { entry } else { entry.set("keys", signers.iter().map(value).collect()) }
+    if signers.len() == 1 && first.terms.name.is_none() {
+        return entry;
+    }
+    let mut values = Vec::with_capacity(signers.len());
+    for key in signers {
+        values.push(json!({
+            "algorithm": key.algorithm().to_string(),
+            "fingerprint": key.public.fingerprint,
+            "name": key.terms.name,
+        }));
+    }
+    entry.set("keys", values.into())
 }

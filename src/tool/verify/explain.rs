@@ -45,6 +45,13 @@ pub struct Explanation {
     pub cause: Value,
 }
 
+impl Explanation {
+    /// Returns the explanation if no options match.
+    fn without_cause(text: String) -> Self {
+        Self { text, cause: Value::Null }
+    }
+}
+
 /// One way in which the file may have been signed.
 struct Trial<'a> {
     way: Way<'a>,
@@ -64,21 +71,27 @@ enum Tried {
 impl<'a> Explainer<'a> {
     /// Prepares for one signature and the keys that may have made it.
     pub fn new(level: Level, keys: &'a [TrustedKey], form: &'a MessageForm, signature: &'a Object) -> Self {
-        let of_key = |(i, key): (usize, &TrustedKey)| {
+        let mut candidates = Vec::new();
+        for (i, key) in keys.iter().enumerate() {
             let own = key.algorithm();
-            let others =
-                Scheme::ALL.into_iter().filter(move |s| *s != own.scheme() && s.shares_keys_with(own.scheme()));
-            let schemes = std::iter::once(own.scheme()).chain(others);
-            let algorithms = schemes.filter_map(move |scheme| own.with_scheme(scheme));
-            algorithms.filter(|of| signature.fits(*of)).map(move |of| (i, of)).collect::<Vec<_>>()
-        };
-        let candidates: Vec<_> = keys.iter().enumerate().flat_map(of_key).collect();
+            let mut schemes = vec![own.scheme()];
+            schemes.extend(Scheme::ALL.into_iter().filter(|s| *s != own.scheme() && s.shares_keys_with(own.scheme())));
+            for algorithm in schemes.into_iter().filter_map(|scheme| own.with_scheme(scheme)) {
+                if signature.fits(algorithm) {
+                    candidates.push((i, algorithm));
+                }
+            }
+        }
         let mut contexts = vec![&form.context[..]];
         if !form.context.is_empty() {
             contexts.push(&[]);
         }
-        let known = |hash: &PreHash| candidates.iter().any(|(_, algorithm)| algorithm.scheme().has_prehash(*hash));
-        let hashers = PreHash::all().filter(known).map(|hash| (hash, hasher(level, hash))).collect();
+        let mut hashers = Vec::new();
+        for hash in PreHash::all() {
+            if candidates.iter().any(|(_, algorithm): &(usize, Algorithm)| algorithm.scheme().has_prehash(hash)) {
+                hashers.push((hash, hasher(level, hash)));
+            }
+        }
         let head = Head::new(MU_LEN);
         let mut it = Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
         it.plain = it.ways().into_iter().filter_map(|way| Some((way, it.builder(way, None)?))).collect();
@@ -86,12 +99,13 @@ impl<'a> Explainer<'a> {
     }
 
     fn ways(&self) -> Vec<Way<'a>> {
-        let of = |(key, algorithm): &(usize, Algorithm)| {
-            let key = *key;
-            let algorithm = *algorithm;
-            self.contexts.iter().map(move |context| Way { key, algorithm, context })
-        };
-        self.candidates.iter().flat_map(of).collect()
+        let mut ways = Vec::with_capacity(self.candidates.len() * self.contexts.len());
+        for (key, algorithm) in &self.candidates {
+            for context in &self.contexts {
+                ways.push(Way { key: *key, algorithm: *algorithm, context });
+            }
+        }
+        ways
     }
 
     /// Begins to hash a message in one way; `None` where the scheme has no such form.
@@ -117,56 +131,37 @@ impl<'a> Explainer<'a> {
     /// Tries everything against the signature. Where nothing matches, the explanation is what the signature says of
     /// itself.
     pub fn explain(self, work: &mut Vec<u8>, claims: Option<&SignatureNote>) -> Explanation {
-        let nothing = |text: String| Explanation { text, cause: Value::Null };
         let signature = self.signature;
         if self.candidates.is_empty() {
             let given: Vec<_> = self.keys.iter().map(TrustedKey::name).collect();
             let name = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
-            return nothing(format!("the signature is {name}, but the given keys are {}", given.join(", ")));
+            return Explanation::without_cause(format!(
+                "the signature is {name}, but the given keys are {}",
+                given.join(", ")
+            ));
         }
         let keys = self.keys;
         let form = self.form;
         let level = self.level;
         let trials = self.trials();
         let tried = trials.len();
-        let found = trials.into_iter().find(|Trial { way, message, .. }| {
-            work.resize(work.len().max(way.algorithm.verify_work_len()), 0);
-            let key = VerifyingKey::of_algorithm(way.algorithm, keys[way.key].public.key.as_bytes());
-            key.is_ok_and(|key| key.verify(level, message, &signature.bytes, work).is_ok())
-        });
-        match found {
-            Some(trial) => {
+        for trial in trials {
+            let algorithm = trial.way.algorithm;
+            work.resize(work.len().max(algorithm.verify_work_len()), 0);
+            let key = VerifyingKey::of_algorithm(algorithm, keys[trial.way.key].public.key.as_bytes());
+            if key.is_ok_and(|key| key.verify(level, &trial.message, &signature.bytes, work).is_ok()) {
                 let key = &keys[trial.way.key];
-                let prehash = match trial.input {
-                    Tried::Option(InputKind::Mu) => Value::Null,
-                    Tried::Option(InputKind::Message) => json!("none"),
-                    Tried::Option(InputKind::ToHash(hash) | InputKind::Digest(hash)) => json!(hash.name()),
-                    Tried::DigestAsMessage(hash) => json!(hash.name()),
-                };
-                let input = match trial.input {
-                    Tried::Option(InputKind::Message | InputKind::ToHash(_)) => "message",
-                    Tried::Option(InputKind::Digest(_)) => "digest",
-                    Tried::Option(InputKind::Mu) => "mu",
-                    Tried::DigestAsMessage(_) => "digest_as_message",
-                };
-                let cause = json!({
-                    "algorithm": trial.way.algorithm.to_string(),
-                    "key": { "fingerprint": key.public.fingerprint },
-                    "context": { "hex": hex(trial.way.context) },
-                    "prehash": prehash,
-                    "input": input,
-                });
-                Explanation { text: words(&trial, key, form), cause }
-            }
-            None => {
-                let contexts = if form.context.is_empty() { "no context" } else { "the given context or none" };
-                let cause = claims.map_or_else(
-                    || "the file was changed, another key signed it, or the signer used another context".to_owned(),
-                    |claims| note_cause(claims, keys, form),
-                );
-                nothing(format!("no match in {tried} attempts (every given key, every pre-hash, {contexts}): {cause}"))
+                return Explanation { text: words(&trial, key, form), cause: cause(&trial, key) };
             }
         }
+        let contexts = if form.context.is_empty() { "no context" } else { "the given context or none" };
+        let cause = match claims {
+            Some(claims) => note_cause(claims, keys, form),
+            None => "the file was changed, another key signed it, or the signer used another context".to_owned(),
+        };
+        Explanation::without_cause(format!(
+            "no match in {tried} attempts (every given key, every pre-hash, {contexts}): {cause}"
+        ))
     }
 
     fn trials(mut self) -> Vec<Trial<'a>> {
@@ -212,6 +207,29 @@ impl<'a> Explainer<'a> {
         }
         trials
     }
+}
+
+/// Returns the options and the key that match, for JSON.
+fn cause(trial: &Trial<'_>, key: &TrustedKey) -> Value {
+    let prehash = match trial.input {
+        Tried::Option(InputKind::Mu) => Value::Null,
+        Tried::Option(InputKind::Message) => json!("none"),
+        Tried::Option(InputKind::ToHash(hash) | InputKind::Digest(hash)) => json!(hash.name()),
+        Tried::DigestAsMessage(hash) => json!(hash.name()),
+    };
+    let input = match trial.input {
+        Tried::Option(InputKind::Message | InputKind::ToHash(_)) => "message",
+        Tried::Option(InputKind::Digest(_)) => "digest",
+        Tried::Option(InputKind::Mu) => "mu",
+        Tried::DigestAsMessage(_) => "digest_as_message",
+    };
+    json!({
+        "algorithm": trial.way.algorithm.to_string(),
+        "key": { "fingerprint": key.public.fingerprint },
+        "context": { "hex": hex(trial.way.context) },
+        "prehash": prehash,
+        "input": input,
+    })
 }
 
 /// Returns in words how the file entered the signature, which is another way than the one asked for.

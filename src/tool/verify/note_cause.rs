@@ -46,9 +46,10 @@ pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm
     if let (NotedForm::Form { context, prehash }, NotedForm::Form { context: ours, prehash: our_hash }) =
         (&note.form, given.noted())
     {
-        let text = |context: &[u8]| (!context.is_empty()).then(|| shortened(&context_text(context)));
-        let name = |hash: &Option<PreHash>| hash.map(|hash| hash.name().to_owned());
-        let form = [differ("context", text(context), text(&ours)), differ("pre-hash", name(prehash), name(&our_hash))];
+        let form = [
+            differ("context", shown_context(context), shown_context(&ours)),
+            differ("pre-hash", prehash.map(prehash_name), our_hash.map(prehash_name)),
+        ];
         for Difference { words, step } in form.into_iter().flatten() {
             parts.push(words);
             steps += &format!("; {step}");
@@ -79,18 +80,27 @@ struct Difference {
 /// Compares the context or pre-hash of a signature note with the given one. `None` if they are equal.
 fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<Difference> {
     let option = what.replace('-', "");
-    let difference = |words, step| Some(Difference { words, step });
-    match (claimed, given) {
-        (claimed, given) if claimed == given => None,
+    let (words, step) = match (claimed, given) {
+        (claimed, given) if claimed == given => return None,
         (Some(claimed), Some(given)) => {
-            difference(format!("the {what} {claimed}, but {given} is given"), format!("give the {what} of the signer"))
+            (format!("the {what} {claimed}, but {given} is given"), format!("give the {what} of the signer"))
         }
-        (Some(claimed), None) => difference(
+        (Some(claimed), None) => (
             format!("the {what} {claimed}, but no {what} is given"),
             format!("give the {what} of the signer with --{option}"),
         ),
-        (None, given) => difference(format!("no {what}, but {} is given", given?), format!("leave --{option} out")),
-    }
+        (None, given) => (format!("no {what}, but {} is given", given?), format!("leave --{option} out")),
+    };
+    Some(Difference { words, step })
+}
+
+/// Returns the beginning of a context for a message; `None` for no context.
+fn shown_context(context: &[u8]) -> Option<String> {
+    if context.is_empty() { None } else { Some(shortened(&context_text(context))) }
+}
+
+fn prehash_name(hash: PreHash) -> String {
+    hash.name().to_owned()
 }
 
 /// Names the keys that count, so that they can be told apart.

@@ -339,11 +339,12 @@ impl Verifier<'_> {
         let mut candidates = Vec::new();
         let mut bytes = 0;
         if !pairs.is_empty() {
-            let of_pair = |pair: &SignaturePair| {
+            let mut asked = Vec::with_capacity(pairs.len());
+            for pair in &pairs {
                 let key = &self.policy.keys[pair.key];
-                (key.algorithm(), key.expanded().bound_hash(), &signatures.known[pair.signature].bytes[..])
-            };
-            let asked: Vec<_> = pairs.iter().map(of_pair).collect();
+                let signature = &signatures.known[pair.signature].bytes[..];
+                asked.push((key.algorithm(), key.expanded().bound_hash(), signature));
+            }
             let (hashed, read) = form.to_verify(self.level, &asked, input)?;
             bytes = read;
             for (SignaturePair { signature, key }, hashed) in pairs.into_iter().zip(hashed) {
@@ -357,11 +358,14 @@ impl Verifier<'_> {
     /// Returns the pairs in which the signature note names the key.
     fn named(&self, signatures: &Signatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
-        let is_named = |pair: &&SignaturePair| {
+        let mut named = Vec::new();
+        for pair in pairs {
             let fingerprint = &self.policy.keys[pair.key].public.fingerprint;
-            notes[pair.signature].as_ref().is_some_and(|note| note.is_by(fingerprint))
-        };
-        pairs.iter().filter(is_named).copied().collect()
+            if notes[pair.signature].as_ref().is_some_and(|note| note.is_by(fingerprint)) {
+                named.push(*pair);
+            }
+        }
+        named
     }
 
     /// Decides several questions together: each round asks the library about one candidate of each open question.

@@ -1,0 +1,224 @@
+//! Signs each file into a signature file or an envelope.
+
+use super::Args;
+use super::file::{IfThere, SignatureFile};
+use crate::tool::io::{Destination, FileInput, Input, InputSource, is_private_key, obey, read_whole};
+use crate::tool::keys::swapped_files;
+use crate::tool::message::dsse::{Dsse, MAX_PAYLOAD_MEBIBYTES, PayloadType};
+use crate::tool::report::escape::shown;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Entry, Error, Report};
+use crate::tool::run::file_batches::Batches;
+use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
+use crate::tool::sign::key_signer::Signed;
+use crate::tool::sign::signer::Signer;
+use fndsa::files::Format;
+use fndsa::verdict::envelope::EnvelopeWriter;
+use serde_json::json;
+use std::io::ErrorKind;
+use std::ops::{ControlFlow, Range};
+
+/// Files to sign, and where their signatures go.
+pub struct SignEach<'a> {
+    args: &'a Args,
+    signer: &'a Signer<'a>,
+    sources: &'a [InputSource],
+    /// The signature file of each file, or the reason that there is none.
+    destinations: Vec<Result<SignatureFile, Error>>,
+}
+
+impl<'a> SignEach<'a> {
+    /// Looks at the signature file of each file.
+    ///
+    /// # Errors
+    /// A raw signature would go to a terminal.
+    pub fn new(args: &'a Args, signer: &'a Signer<'a>, sources: &'a [InputSource]) -> Result<Self, Error> {
+        let mode = match (args.add, args.force) {
+            (true, false) => IfThere::Add,
+            (true, true) => IfThere::Renew,
+            (false, _) => IfThere::Write(args.force()),
+        };
+        let mut destinations = Vec::with_capacity(sources.len());
+        for source in sources {
+            destinations.push(match SignatureFile::new(&args.output(source), mode, signer) {
+                Ok(destination) if args.format == Format::Raw => {
+                    destination.refuse_terminal()?;
+                    Ok(destination)
+                }
+                Ok(destination) => Ok(destination),
+                Err(e) => Err(missing_file(source).unwrap_or(e)),
+            });
+        }
+        Ok(Self { args, signer, sources, destinations })
+    }
+
+    /// Signs each file.
+    ///
+    /// # Errors
+    /// Standard output failed.
+    pub fn run(&self, progress: &Progress, report: &mut Report) -> Result<(), Error> {
+        let run = ParallelRun {
+            title: "signing",
+            count: self.sources.len(),
+            threads: self.args.lists.jobs.threads(self.sources.len()),
+            batches: Batches::Always,
+            progress,
+        };
+        let mut results = SignResults { of: self, report, due: self.sources.len(), written: 0, result: Ok(()) };
+        run.each(self, &mut results);
+        let SignResults { due, written, result, .. } = results;
+        self.note_written(written, report);
+        result?;
+        if due > 0 {
+            return Err(Error::Internal(format!("{due} files have neither a signature nor an error")));
+        }
+        Ok(())
+    }
+
+    /// Signs inputs together, which is faster.
+    fn sign(&self, inputs: &mut [FileInput<'_>], buffer: &mut Vec<u8>) -> Vec<Result<Signed, Error>> {
+        if let Some(payload_type) = &self.args.dsse {
+            return inputs.iter_mut().map(|input| self.sign_envelope(input, payload_type, buffer)).collect();
+        }
+        let mut messages = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            messages.push((self.signer.form(), input as &mut dyn Input));
+        }
+        self.signer.sign_together(buffer, &mut messages)
+    }
+
+    /// Signs an input as the payload of an envelope.
+    fn sign_envelope(
+        &self,
+        input: &mut FileInput<'_>,
+        payload_type: &PayloadType,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Signed, Error> {
+        let format = Dsse { payload_type };
+        let covered = format.cover(read_whole(input, MAX_PAYLOAD_MEBIBYTES)?);
+        self.signer.sign_envelope(buffer, &format, &covered, input.name())
+    }
+
+    /// Writes the signature of file `i`, and returns the length of the file.
+    fn write(&self, i: usize, to: &SignatureFile, signed: Result<Signed, Error>) -> Result<u64, Error> {
+        let signed = signed.map_err(|e| swapped_files::of_input(e, &self.sources[i]))?;
+        obey();
+        to.write(&signed)?;
+        Ok(signed.bytes)
+    }
+
+    /// Names the signature file that was written, or the number of signature files.
+    fn note_written(&self, written: usize, report: &Report) {
+        match (self.sources, written) {
+            (_, 0) => {}
+            ([source], _) => report.note(&format!("wrote {}", shown(self.args.output(source)))),
+            (_, count) => {
+                let what = if self.args.dsse.is_some() { "envelope" } else { "signature file" };
+                report.note(&format!("wrote {count} {what}{}", if count == 1 { "" } else { "s" }));
+            }
+        }
+    }
+}
+
+impl ParallelWork for SignEach<'_> {
+    type Output = Result<u64, Error>;
+
+    fn file_len(&self, i: usize) -> Option<u64> {
+        self.sources[i].file_len()
+    }
+
+    fn run(&self, files: Range<usize>, buffer: &mut Vec<u8>, progress: &Progress) -> Vec<Result<u64, Error>> {
+        let mut inputs = Vec::with_capacity(files.len());
+        for i in files.clone() {
+            // A file whose signature cannot be written is not read.
+            if self.destinations[i].is_ok() {
+                inputs.push(FileInput::new(&self.sources[i], progress));
+            }
+        }
+        let mut signed = self.sign(&mut inputs, buffer).into_iter();
+        let mut results = Vec::with_capacity(files.len());
+        for i in files {
+            let Ok(destination) = &self.destinations[i] else {
+                results.push(Ok(0));
+                continue;
+            };
+            // `SignEach::run` reports a file without a result.
+            let Some(signed) = signed.next() else { break };
+            results.push(self.write(i, destination, signed));
+        }
+        results
+    }
+}
+
+/// Reports the result of each file.
+struct SignResults<'a, 'r> {
+    of: &'a SignEach<'a>,
+    report: &'r mut Report,
+    /// The number of files without a result.
+    due: usize,
+    /// The number of signature files.
+    written: usize,
+    result: Result<(), Error>,
+}
+
+impl SignResults<'_, '_> {
+    /// Reports file `i`, whose signature was written.
+    fn signed(&mut self, i: usize, entry: Entry, bytes: u64) {
+        let source = &self.of.sources[i];
+        let output = self.of.args.output(source);
+        if bytes == 0 && source.identity().is_none() {
+            self.report.warn(&format!("{source} was empty: the program that provides this input may have failed"));
+        }
+        if is_other_key(source) {
+            self.report.warn(&format!("{source}: the signed file is a private key; keep it secret"));
+        }
+        let signer = self.of.signer;
+        self.report.detail(&format!(
+            "{source}: signed by {} ({}), {bytes} bytes -> {}",
+            signer.names(),
+            signer.level(),
+            shown(&output)
+        ));
+        self.written += usize::from(Destination::names_file(&output));
+        self.report.push(entry.set("bytes", bytes.into()).ok());
+    }
+}
+
+impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
+    fn take(&mut self, i: usize, signed: Result<u64, Error>) -> ControlFlow<()> {
+        self.due -= 1;
+        let args = self.of.args;
+        let source = &self.of.sources[i];
+        let entry = Entry::of(source.path()).path("output", &args.output(source));
+        let mut entry = self.of.signer.describe(entry);
+        if let Some(payload_type) = &args.dsse {
+            entry = entry.set("payload_type", json!(payload_type.to_string()));
+        }
+        match (&self.of.destinations[i], signed) {
+            (Err(e), _) => self.report.file_error(entry, e),
+            (Ok(_), Ok(bytes)) => self.signed(i, entry, bytes),
+            (Ok(_), Err(e @ Error::Stdout(_))) => {
+                self.result = Err(e);
+                return ControlFlow::Break(());
+            }
+            (Ok(_), Err(e)) => self.report.file_error(entry, &e),
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Returns the error of a file that does not exist: that is the cause if its signature file cannot be written.
+fn missing_file(source: &InputSource) -> Option<Error> {
+    let InputSource::File(path) = source else { return None };
+    match std::fs::metadata(path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => Some(Error::io(source, e)),
+        _ => None,
+    }
+}
+
+/// Returns whether a signed file is a private key, for a file with a usual name of keys.
+fn is_other_key(source: &InputSource) -> bool {
+    let InputSource::File(path) = source else { return false };
+    let ending = path.extension().unwrap_or_default();
+    ["key", "pem", "p8", "der"].iter().any(|usual| ending == *usual) && is_private_key(path)
+}

@@ -1,0 +1,283 @@
+//! The checks of `fndsa sign`, in their order, and then the work.
+//!
+//! [`SignPlan::new`] makes all checks that need no key. [`SignPlan::run`] loads the keys, and only then reads messages.
+
+use super::Args;
+use super::each::SignEach;
+use super::manifest::ManifestPlan;
+use super::print_mu::{MuLine, MuMaker};
+use super::stream::sign_stream;
+use crate::tool::context::CommandContext;
+use crate::tool::io::{Destination, Identity, InputSource, stdin_once};
+use crate::tool::keys::loader::{self, Loader, Private};
+use crate::tool::message::dsse::check_schemes;
+use crate::tool::message::form::MessageForm;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::suffix::signed_by_name;
+use crate::tool::report::{Answer, Error, Report};
+use crate::tool::sign::signer::Signer;
+use crate::tool::trust::describe::checked_public_key;
+use fndsa::files::{Accept, Format, Kind, Object, Structure};
+use fndsa::{Algorithm, KeyHash, Level};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// A command line that passed the checks that need no key.
+pub struct SignPlan<'a> {
+    args: &'a Args,
+    context: &'a CommandContext,
+    progress: Progress,
+    keys: Vec<InputSource>,
+    password: Option<InputSource>,
+    task: Task<'a>,
+    level: Level,
+    form: MessageForm,
+}
+
+/// The files to sign, and what fndsa writes for them.
+enum Task<'a> {
+    /// Each file gets a signature file or an envelope.
+    EachFile(Vec<InputSource>),
+    /// All files are in a signed list.
+    List(ManifestPlan<'a>),
+    /// The mu of each file is printed.
+    Mu(Vec<InputSource>),
+    /// Requests on standard input name the files.
+    Stream,
+}
+
+impl<'a> SignPlan<'a> {
+    /// Checks the command line.
+    ///
+    /// # Errors
+    /// The options contradict each other, an input is missing, or an output cannot be written.
+    pub fn new(args: &'a Args, context: &'a CommandContext, report: &mut Report) -> Result<Self, Error> {
+        args.check_modes(context)?;
+        let progress = Progress::new(context.voice);
+        let keys = args.key_sources()?;
+        // A raw signature file has no place for a second signature.
+        if keys.len() > 1 && args.format == Format::Raw {
+            return Err(Error::OneKey("--format raw"));
+        }
+        let password = args.key.password_source()?;
+        let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
+        let mut others = keys.clone();
+        others.extend([password.clone(), args.message.context_source(), args.lists.source()].into_iter().flatten());
+        // Only one input can come from standard input.
+        let requests = args.stream.then_some(InputSource::Stdin);
+        stdin_once(named.iter().chain(&others).chain(&requests))?;
+        let task = Task::new(args, named, &progress, report)?;
+        task.check_outputs(args, context, &others)?;
+        let level = context.level()?;
+        let form = args.message.form(context.weak)?;
+        Ok(Self { args, context, progress, keys, password, task, level, form })
+    }
+
+    /// Loads the keys and signs. An error in one file does not stop the others.
+    ///
+    /// # Errors
+    /// A key is refused, the keys cannot sign in this form, or standard output failed.
+    pub fn run(&self, report: &mut Report) -> Result<Answer, Error> {
+        let accept = Accept { algorithm: self.args.algorithm, ..Accept::default() };
+        if self.args.public_key.is_some() {
+            return self.print_mu_for_public_key(accept, report);
+        }
+        let objects = self.args.key.load(&self.keys, &accept, self.context.weak, report)?;
+        let form = self.bound_form(&objects)?;
+        let mut private = Vec::with_capacity(objects.len());
+        for (object, source) in objects.iter().zip(&self.keys) {
+            private.push(Private::check(self.level, object, source)?);
+        }
+        let protected = Protected::of(self.keys.iter().chain(&self.password));
+        for source in self.task.sources() {
+            protected.refuse(source)?;
+        }
+        if let (Task::Mu(sources), [private]) = (&self.task, &private[..]) {
+            return self.print_mu(sources, private.key.algorithm(), private.key.key_hash(), form, report);
+        }
+        for source in &self.keys {
+            loader::warn_if_open(source, report);
+        }
+        let signer = self.signer(&private, form)?;
+        match &self.task {
+            Task::EachFile(sources) => {
+                SignEach::new(self.args, &signer, sources)?.run(&self.progress, report)?;
+                Ok(Answer::from(()))
+            }
+            Task::List(list) => {
+                list.sign(&signer, self.args.force(), self.args.lists.jobs, &self.progress, report)?;
+                Ok(Answer::from(()))
+            }
+            Task::Stream => sign_stream(&signer, &protected, self.args.lists.jobs.threads(usize::MAX), report),
+            Task::Mu(_) => Err(Error::OneKey("--print-mu")),
+        }
+    }
+
+    /// Prepares the checked keys to sign.
+    fn signer<'k>(&self, private: &'k [Private<'k>], form: MessageForm) -> Result<Signer<'k>, Error> {
+        let args = self.args;
+        // Answers and envelopes contain raw signatures.
+        let format = if args.stream || args.dsse.is_some() { Format::Raw } else { args.format };
+        let mut signer = Signer::new(private, self.level, form, format, args.encoding)?;
+        if args.deterministic {
+            signer = signer.deterministic()?;
+        }
+        if args.dsse.is_some() {
+            check_schemes(signer.schemes())?;
+        }
+        Ok(signer)
+    }
+
+    /// Returns the form of the messages. A key that is bound to a pre-hash sets the pre-hash.
+    fn bound_form(&self, keys: &[Object]) -> Result<MessageForm, Error> {
+        self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(Object::prehash))
+    }
+
+    /// Prints each mu for the public key of `--public-key`.
+    fn print_mu_for_public_key(&self, accept: Accept, report: &mut Report) -> Result<Answer, Error> {
+        let (Task::Mu(sources), [source]) = (&self.task, &self.keys[..]) else {
+            return Err(Error::Internal("--public-key without --print-mu".to_owned()));
+        };
+        self.args.key.refuse_password(report)?;
+        let object = Loader::new(accept, self.context.weak).only(source, Kind::VerifyingKey)?;
+        if object.is_in(Structure::Certificate) {
+            report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
+            report.add_warning(loader::CERTIFICATE_NOTE);
+        }
+        let form = self.bound_form(std::slice::from_ref(&object))?;
+        let key = checked_public_key(&object, source)?.key;
+        let key = key.borrowed();
+        self.print_mu(sources, key.algorithm(), key.key_hash(self.level), form, report)
+    }
+
+    /// Prints each mu for a key.
+    fn print_mu(
+        &self,
+        sources: &[InputSource],
+        algorithm: Algorithm,
+        key: KeyHash,
+        form: MessageForm,
+        report: &mut Report,
+    ) -> Result<Answer, Error> {
+        // Only the mu of the only argument has no name after it.
+        let is_alone = sources.len() == 1 && self.args.lists.source().is_none();
+        let line = if is_alone { MuLine::Alone } else { MuLine::Named };
+        let maker = MuMaker::new(self.level, algorithm, key, form)?;
+        maker.print(sources, line, self.args.lists.jobs, &self.progress, report)?;
+        Ok(Answer::from(()))
+    }
+}
+
+impl Args {
+    /// Checks options that fndsa cannot combine although each of them is right.
+    fn check_modes(&self, context: &CommandContext) -> Result<(), Error> {
+        // The answers of --stream are JSON already, a document for each request.
+        if self.stream && context.voice.json {
+            return Err(Error::JsonStream);
+        }
+        // A raw signature file has no place for a second signature.
+        if self.add && self.format == Format::Raw {
+            return Err(Error::AddRaw);
+        }
+        // Standard output has no signatures to keep.
+        if self.add && self.output.as_deref().is_some_and(Destination::names_stdout) {
+            return Err(Error::AddToStdout);
+        }
+        Ok(())
+    }
+
+    /// Returns the files and variables of the keys. A stream and a mu have exactly one key.
+    fn key_sources(&self) -> Result<Vec<InputSource>, Error> {
+        match &self.public_key {
+            Some(path) => Ok(vec![InputSource::from_arg(path)]),
+            None if self.stream => Ok(vec![self.key.source("--stream")?]),
+            None if self.print_mu => Ok(vec![self.key.source("--print-mu")?]),
+            None => self.key.sources(),
+        }
+    }
+}
+
+impl<'a> Task<'a> {
+    /// Collects the files: `named` and those of a list of names, or those of a directory.
+    fn new(args: &'a Args, named: Vec<InputSource>, progress: &Progress, report: &mut Report) -> Result<Self, Error> {
+        if let Some(gathered) = args.list.gather(report)? {
+            return ManifestPlan::of_directory(&args.list, gathered).map(Self::List);
+        }
+        let sources = args.lists.sources(named, progress)?;
+        // One output has place for one signature.
+        if args.output.is_some() && sources.len() > 1 {
+            return Err(Error::OneInput { option: "--output", given: sources.len() });
+        }
+        match args.list.manifest() {
+            Some(list) => ManifestPlan::of_files(&args.list, list, sources).map(Self::List),
+            None if args.stream => Ok(Self::Stream),
+            None if args.print_mu => Ok(Self::Mu(sources)),
+            None => Ok(Self::EachFile(sources)),
+        }
+    }
+
+    /// Returns the files to sign.
+    fn sources(&self) -> &[InputSource] {
+        match self {
+            Self::EachFile(sources) | Self::Mu(sources) => sources,
+            Self::List(list) => list.sources(),
+            Self::Stream => &[],
+        }
+    }
+
+    /// Refuses outputs that would replace an input. `others` are the inputs that are no messages.
+    fn check_outputs(&self, args: &Args, context: &CommandContext, others: &[InputSource]) -> Result<(), Error> {
+        match self {
+            Self::EachFile(sources) => check_signature_files(args, context, sources, others),
+            Self::List(list) => list.refuse_inputs(others),
+            // Both write to standard output only.
+            Self::Mu(_) | Self::Stream => Ok(()),
+        }
+    }
+}
+
+/// Refuses a signature file that is an input or another signature file, and a second result on standard output.
+fn check_signature_files(
+    args: &Args,
+    context: &CommandContext,
+    sources: &[InputSource],
+    others: &[InputSource],
+) -> Result<(), Error> {
+    let outputs: Vec<PathBuf> = sources.iter().map(|source| args.output(source)).collect();
+    Destination::refuse_twice(outputs.iter().map(PathBuf::as_path))?;
+    let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(InputSource::identity).collect();
+    for output in outputs {
+        let is_input = Destination::identity(&output).is_some_and(|it| inputs.contains(&it));
+        match signed_by_name(&output) {
+            // `sign *` names the signature files of an earlier run, too.
+            Some(file) if is_input && args.output.is_none() => {
+                return Err(Error::SignatureAsInput { signature: output, file });
+            }
+            _ if is_input => return Err(Error::OutputIsInput(output)),
+            _ => {}
+        }
+        // The document of --json is on standard output.
+        if context.voice.json && Destination::names_stdout(&output) {
+            return Err(Error::JsonOnStdout);
+        }
+    }
+    Ok(())
+}
+
+/// The files of the private keys and of their password. `sign *` in the directory of the key must not sign them.
+pub struct Protected(BTreeSet<Identity>);
+
+impl Protected {
+    fn of<'s>(secrets: impl Iterator<Item = &'s InputSource>) -> Self {
+        Self(secrets.filter_map(InputSource::identity).collect())
+    }
+
+    /// Checks that a message is none of these files, under any name.
+    ///
+    /// # Errors
+    /// The message is one of them.
+    pub fn refuse(&self, source: &InputSource) -> Result<(), Error> {
+        let is_secret = !self.0.is_empty() && source.identity().is_some_and(|it| self.0.contains(&it));
+        if is_secret { Err(Error::KeyAsMessage(source.to_string())) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,132 @@
+//! Verifies files with a signature file for each.
+
+use super::Args;
+use crate::tool::io::{FileInput, InputSource};
+use crate::tool::keys::signature_file::Signatures;
+use crate::tool::report::escape::pasted;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::suffix::{SUFFIX, with_suffix};
+use crate::tool::report::{Entry, Error};
+use crate::tool::run::file_batches::Batches;
+use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
+use crate::tool::system::parse;
+use crate::tool::verify::lines::Lines;
+use crate::tool::verify::verifier::{Asked, Verdict, Verifier};
+use serde_json::json;
+use std::io::Read;
+use std::ops::{ControlFlow, Range};
+
+impl Args {
+    /// Returns the signature file of a file: the one that `--signature` names, or FILE.sig.
+    ///
+    /// # Errors
+    /// The file is standard input, and no option names its signature.
+    pub fn signature_of(&self, source: &InputSource) -> Result<InputSource, Error> {
+        match (&self.signature, source) {
+            (Some(signature), _) => Ok(InputSource::from_arg(signature)),
+            (None, InputSource::File(path) | InputSource::Descriptor(path)) => {
+                Ok(InputSource::File(with_suffix(path, SUFFIX)))
+            }
+            (None, _) => Err(Error::StdinSignature),
+        }
+    }
+}
+
+/// Files to verify.
+pub struct VerifyEach<'a> {
+    /// The options.
+    pub args: &'a Args,
+    /// The keys, and the options that all files share.
+    pub verifier: &'a Verifier<'a>,
+    /// The files.
+    pub sources: &'a [InputSource],
+}
+
+impl VerifyEach<'_> {
+    /// Verifies each file.
+    pub fn run(&self, progress: &Progress, lines: &mut Lines<'_>) {
+        let run = ParallelRun {
+            title: "verifying",
+            count: self.sources.len(),
+            threads: self.args.lists.jobs.threads(self.sources.len()),
+            batches: Batches::OfThreads,
+            progress,
+        };
+        run.each(self, &mut VerdictLines { of: self, lines });
+    }
+
+    /// Loads the signatures of a file. The file itself is read later.
+    fn asked<'s>(&'s self, source: &'s InputSource, progress: &'s Progress) -> Result<Asked<'s>, Error> {
+        let signatures = Signatures::load(&self.args.signature_of(source)?, source)?;
+        Ok(Asked { form: &self.verifier.form, signatures, input: Box::new(FileInput::new(source, progress)) })
+    }
+}
+
+impl ParallelWork for VerifyEach<'_> {
+    type Output = Result<Verdict, Error>;
+
+    fn file_len(&self, i: usize) -> Option<u64> {
+        // A signature that may be a pipe must not wait for others either.
+        self.args.signature_of(&self.sources[i]).ok()?.file_len()?;
+        self.sources[i].file_len()
+    }
+
+    fn run(&self, files: Range<usize>, buffer: &mut Vec<u8>, progress: &Progress) -> Vec<Result<Verdict, Error>> {
+        let mut asked = Vec::with_capacity(files.len());
+        for source in &self.sources[files] {
+            asked.push(self.asked(source, progress));
+        }
+        self.verifier.check_together(buffer, asked)
+    }
+}
+
+/// Prints the verdict on each file.
+struct VerdictLines<'a, 'l, 'r> {
+    of: &'a VerifyEach<'a>,
+    lines: &'l mut Lines<'r>,
+}
+
+impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
+    fn take(&mut self, i: usize, checked: Result<Verdict, Error>) -> ControlFlow<()> {
+        let source = &self.of.sources[i];
+        let mut entry = Entry::of(source.path());
+        let signature = self.of.args.signature_of(source).ok();
+        if let Some(signature) = &signature {
+            entry = entry.path("signature", signature.path());
+        }
+        let is_yes = matches!(checked, Ok(Verdict::Yes(_)));
+        let note = if is_yes && is_list(source) { Some(files_not_checked(source)) } else { None };
+        if let Some(note) = &note {
+            entry = entry.set("note", json!(note));
+        }
+        self.lines.checked(source, signature.as_ref(), self.of.verifier.form.describe(entry), checked);
+        if let Some(note) = note {
+            self.lines.note(&format!("note: {source}: {note}"));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Bytes at the beginning of a file that show whether the file is a list of checksums.
+const HEAD_LEN: usize = 4096;
+
+/// Returns whether a file is a list of checksums, judged by the whole lines at its beginning.
+fn is_list(source: &InputSource) -> bool {
+    // Only a regular file can be read again.
+    let (InputSource::File(path), Some(_)) = (source, source.file_len()) else { return false };
+    let mut head = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(HEAD_LEN as u64).read_to_end(&mut head));
+    if read.is_err() {
+        return false;
+    }
+    if head.len() == HEAD_LEN {
+        head.truncate(head.iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1));
+    }
+    parse(&head).is_ok_and(|list| !list.files.is_empty())
+}
+
+/// Returns the note on a list that was verified as a file.
+fn files_not_checked(source: &InputSource) -> String {
+    let path = pasted(source.path());
+    format!("this is a list of checksums; its files were not checked: `fndsa verify -M {path}` checks the files, too")
+}

@@ -1,0 +1,227 @@
+//! Verifies the files of a list whose signature is valid.
+
+use super::manifest::ManifestCheck;
+use crate::tool::io::InputSource;
+use crate::tool::report::escape::shown;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Entry, Error, Evidence};
+use crate::tool::run::checksum::checksum;
+use crate::tool::run::file_batches::Batches;
+use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
+use crate::tool::system::{canonical, name_of};
+use crate::tool::verify::alternatives::other_line_ends;
+use crate::tool::verify::lines::Lines;
+use crate::tool::verify::verifier::{Refused, Rejection};
+use fndsa::files::manifest::{DIGEST_LEN, Listed, Manifest};
+use fndsa::verdict::hasher;
+use fndsa::{Level, PreHash};
+use serde_json::json;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::ops::{ControlFlow, Range};
+
+/// The largest file, in MiB, that is read again with other line ends.
+const MAX_TEXT_MEBIBYTES: usize = 64;
+
+/// The files to verify: all files of the list, or the files that the arguments name.
+pub struct ListedFiles<'a> {
+    check: &'a ManifestCheck<'a>,
+    list: &'a Manifest<'a>,
+    /// The numbers of the keys that have signed the list.
+    keys: &'a [usize],
+    /// The lines of the list by name, if the arguments name files.
+    by_name: BTreeMap<&'a [u8], &'a Listed<'a>>,
+}
+
+/// A file to verify.
+struct Target<'a> {
+    /// The name in the list.
+    name: Cow<'a, [u8]>,
+    /// The place of the file.
+    source: InputSource,
+    /// The line of the list; `None` if the list does not name the file.
+    listed: Option<&'a Listed<'a>>,
+}
+
+/// The checksum of a file and its length in bytes.
+type Checksum = Result<([u8; DIGEST_LEN], u64), Error>;
+
+impl<'a> ListedFiles<'a> {
+    /// Collects the files. `keys` are the numbers of the keys that have signed the list.
+    pub fn new(check: &'a ManifestCheck<'a>, list: &'a Manifest<'a>, keys: &'a [usize]) -> Self {
+        let mut by_name = BTreeMap::new();
+        if !check.all {
+            for listed in &list.files {
+                by_name.insert(&listed.name[..], listed);
+            }
+        }
+        Self { check, list, keys, by_name }
+    }
+
+    /// Prints the verdict on each file. Returns the number of files without the missing files that are ignored.
+    pub fn run(&self, progress: &Progress, lines: &mut Lines<'_>) -> usize {
+        let count = if self.check.all { self.list.files.len() } else { self.check.named.len() };
+        let run = ParallelRun {
+            title: "verifying",
+            count,
+            threads: self.check.jobs.threads(count),
+            batches: Batches::OfThreads,
+            progress,
+        };
+        let mut verdicts = ListedVerdicts { of: self, lines, ignored: 0 };
+        run.each(self, &mut verdicts);
+        let ignored = verdicts.ignored;
+        if ignored == count {
+            let entry = Entry::of(self.check.list.path()).set("kind", json!("manifest"));
+            lines.failed(self.check.list, entry, &Rejection::NothingVerified.into());
+        } else if ignored > 0 {
+            let list = self.check.list;
+            lines.note(&format!("note: {list}: {ignored} of {count} listed files are missing and were not verified"));
+        }
+        count - ignored
+    }
+
+    /// Returns file `i`.
+    fn target(&self, i: usize) -> Target<'_> {
+        let tree = self.check.tree;
+        if self.check.all {
+            let listed = &self.list.files[i];
+            let source = InputSource::File(tree.place(&listed.name));
+            return Target { name: Cow::Borrowed(&listed.name), source, listed: Some(listed) };
+        }
+        let named = &self.check.named[i];
+        let source = tree.seen(named);
+        // A name that no list can have is not listed.
+        match canonical(named.path().as_os_str().as_encoded_bytes()) {
+            Ok(name) => {
+                let listed = self.by_name.get(&name[..]).copied();
+                Target { name, source, listed }
+            }
+            Err(_) => Target { name: Cow::default(), source, listed: None },
+        }
+    }
+
+    /// Returns the likely reason that the list does not name a file: the name contains the directory, or a browser has
+    /// renamed the file.
+    fn listed_elsewhere(&self, target: &Target<'_>) -> Option<String> {
+        let name = &target.name;
+        if self.check.options.directory.is_none() {
+            for (slash, _) in name.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
+                let (directory, below) = (&name[..slash], &name[slash + 1..]);
+                if self.list.files.iter().any(|listed| listed.name[..] == *below) {
+                    let [directory, name] = [directory, below].map(|it| shown(&*name_of(it)));
+                    return Some(format!(
+                        "add -C {directory}, and name the file {name}, because the list names it {name}"
+                    ));
+                }
+            }
+        }
+        if name.is_empty() {
+            return None;
+        }
+        let (digest, _) = checksum(self.check.tree, name, &target.source, &Progress::none()).ok()?;
+        let same = self.list.files.iter().find(|listed| listed.digest() == digest)?;
+        let other = shown(&*name_of(&same.name));
+        Some(format!("rename the file to {other}: it has the checksum of {other} in the list"))
+    }
+}
+
+impl ParallelWork for ListedFiles<'_> {
+    type Output = Checksum;
+
+    fn file_len(&self, i: usize) -> Option<u64> {
+        self.target(i).source.file_len()
+    }
+
+    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &Progress) -> Vec<Checksum> {
+        let mut checksums = Vec::with_capacity(files.len());
+        for i in files {
+            let Target { name, source, listed } = self.target(i);
+            checksums.push(match listed {
+                Some(_) => checksum(self.check.tree, &name, &source, progress),
+                // The file has no checksum to compare, so it is not read.
+                None => Ok(([0; DIGEST_LEN], 0)),
+            });
+        }
+        checksums
+    }
+}
+
+/// Prints the verdict on each file.
+struct ListedVerdicts<'a, 'l, 'r> {
+    of: &'a ListedFiles<'a>,
+    lines: &'l mut Lines<'r>,
+    /// The number of missing files that `--ignore-missing` allows.
+    ignored: usize,
+}
+
+impl OrderedResults<Checksum> for ListedVerdicts<'_, '_, '_> {
+    fn take(&mut self, i: usize, read: Checksum) -> ControlFlow<()> {
+        let target = self.of.target(i);
+        let check = self.of.check;
+        let source = &target.source;
+        let entry = Entry::of(source.path()).path("manifest", check.list.path());
+        match (target.listed, read) {
+            (None, _) => {
+                let no = Rejection::NotListed { list: check.list_name() };
+                let hint = self.of.listed_elsewhere(&target);
+                self.lines.failed(source, entry, &Refused::hinting(no, hint));
+            }
+            (Some(_), Err(e)) if is_missing(&e) && check.all && check.options.ignore_missing => self.ignored += 1,
+            (Some(_), Err(e)) if is_missing(&e) => {
+                self.lines.error(source, entry, &Error::ListedMissing { from: source.to_string() });
+            }
+            (Some(_), Err(e)) => self.lines.error(source, entry, &e),
+            (Some(listed), Ok((digest, bytes))) => {
+                let yes = compare(listed, &digest);
+                if yes.holds() {
+                    self.lines.ok(source, entry.set("bytes", json!(bytes)), self.of.keys, yes);
+                } else {
+                    let no = Rejection::Checksum { list: check.list_name() };
+                    let hint = with_other_line_ends(listed, source);
+                    self.lines.failed(source, entry, &Refused::hinting(no, hint));
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn is_missing(e: &Error) -> bool {
+    matches!(e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound)
+}
+
+/// Returns a hint if the checksum in the list is that of the file with other line ends.
+fn with_other_line_ends(listed: &Listed<'_>, source: &InputSource) -> Option<String> {
+    let text = source.read_list(MAX_TEXT_MEBIBYTES, &Progress::none()).ok()?;
+    let (other, hint) = other_line_ends(&text)?;
+    let mut sha256 = hasher(Level::detect(), PreHash::Sha256);
+    sha256.absorb(&other);
+    (sha256.digest() == listed.digest()).then(|| hint.to_owned())
+}
+
+/// Compares the checksum of a file with that of the list. YES if they are equal.
+fn compare(listed: &Listed<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
+    Evidence::of_equal(&listed.digest(), digest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool::system::parse;
+    use fndsa::files::manifest::write_line;
+
+    #[test]
+    fn every_byte_of_a_checksum_counts() {
+        let mut list = Vec::new();
+        write_line(&mut list, &[0xab; DIGEST_LEN], b"a");
+        let read = parse(&list).unwrap().files;
+        assert!(compare(&read[0], &[0xab; DIGEST_LEN]).holds());
+        for i in 0..DIGEST_LEN {
+            let mut other = [0xab; DIGEST_LEN];
+            other[i] ^= 1;
+            assert!(!compare(&read[0], &other).holds(), "{i}");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The checks of `fndsa verify`, in their order, and then the work.
+//!
+//! [`VerifyPlan::new`] makes all checks that need no key. [`VerifyPlan::run`] loads the keys, and only then reads messages.
+
+use super::Args;
+use super::each::VerifyEach;
+use super::enclosed::{EnclosedCheck, Enclosing, output};
+use super::manifest::ManifestCheck;
+use super::stream::verify_stream;
+use crate::tool::context::CommandContext;
+use crate::tool::io::{Destination, InputSource, Tree, stdin_once};
+use crate::tool::message::form::MessageForm;
+use crate::tool::report::progress::Progress;
+use crate::tool::report::{Answer, Error, Report};
+use crate::tool::trust::clock::Clock;
+use crate::tool::trust::describe::key_terms_value;
+use crate::tool::verify::lines::Lines;
+use crate::tool::verify::verifier::Verifier;
+use fndsa::Level;
+use fndsa::files::Accept;
+use fndsa::verdict::{Policy, TrustedKey};
+use serde_json::json;
+
+/// A command line that passed the checks that need no key.
+pub struct VerifyPlan<'a> {
+    args: &'a Args,
+    context: &'a CommandContext,
+    progress: Progress,
+    keys: Vec<InputSource>,
+    sources: Vec<InputSource>,
+    task: Task<'a>,
+    level: Level,
+    form: MessageForm,
+}
+
+/// The place of the signatures.
+enum Task<'a> {
+    /// Each file has a signature file.
+    Each,
+    /// The files contain their signatures. The output gets the message of the only file.
+    Enclosed(Enclosing<'a>, Option<Destination>),
+    /// A signed list names files in a directory.
+    List(InputSource, Tree),
+    /// Requests on standard input name files and signatures.
+    Stream,
+}
+
+impl<'a> VerifyPlan<'a> {
+    /// Checks the command line.
+    ///
+    /// # Errors
+    /// The options contradict each other, an input is missing, or the output cannot be written.
+    pub fn new(args: &'a Args, context: &'a CommandContext) -> Result<Self, Error> {
+        // The answers of --stream are JSON already, a document for each request.
+        if args.stream && context.voice.json {
+            return Err(Error::JsonStream);
+        }
+        let progress = Progress::new(context.voice);
+        let keys = args.trust.sources()?;
+        let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
+        let list = args.list.source();
+        let signature = args.signature.as_deref().map(InputSource::from_arg);
+        let requests = args.stream.then_some(InputSource::Stdin);
+        // Only one input can come from standard input.
+        let others = [&signature, &list, &args.lists.source(), &args.message.context_source(), &requests];
+        stdin_once(keys.iter().chain(&named).chain(others.into_iter().flatten()))?;
+        let sources = args.lists.sources(named, &progress)?;
+        // One signature file belongs to one file, or to the list.
+        if signature.is_some() && list.is_none() && sources.len() > 1 {
+            return Err(Error::OneInput { option: "--signature", given: sources.len() });
+        }
+        // Standard input has no name, so its signature file has no name either.
+        if list.is_none() && !args.encloses() && sources.contains(&InputSource::Stdin) {
+            args.signature_of(&InputSource::Stdin)?;
+        }
+        // One output has place for one message.
+        if args.output.is_some() && sources.len() > 1 {
+            return Err(Error::OneInput { option: "--output", given: sources.len() });
+        }
+        let task = Task::new(args, context, list, &keys, &sources)?;
+        let level = context.level()?;
+        let form = args.message.form(context.weak)?;
+        Ok(Self { args, context, progress, keys, sources, task, level, form })
+    }
+
+    /// Loads the keys and verifies. The answer is YES if as many verdicts are YES as the arguments ask for. That number is
+    /// counted apart from the lines that are printed.
+    ///
+    /// # Errors
+    /// A key or the policy is refused, no key has messages of this form, or an output failed.
+    pub fn run(&self, report: &mut Report) -> Result<Answer, Error> {
+        let args = self.args;
+        let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
+        let keys = args.trust.load(&self.keys, accept, args.lists.jobs, self.context, report)?;
+        let form = self.form.clone().bound(args.message.names_prehash(), keys.iter().map(|key| key.terms.prehash))?;
+        check_form(&form, &keys)?;
+        describe_trusted(&keys, report);
+        let verifier = Verifier {
+            policy: Policy { encoding: args.encoding, ..args.trust.policy(&keys)? },
+            form,
+            level: self.level,
+            clock: Clock::of(args.at),
+            explain: args.explain,
+        };
+        if let Task::Stream = self.task {
+            return verify_stream(&verifier, args.lists.jobs.threads(usize::MAX), report);
+        }
+        let mut lines = Lines::new(report, &verifier);
+        let (asked, written) = self.verify(&verifier, &mut lines);
+        let answer = lines.finish(asked);
+        written.and(answer)
+    }
+
+    /// Verifies all files. Returns how many verdicts must be YES, and whether the message was written.
+    fn verify(&self, verifier: &Verifier<'_>, lines: &mut Lines<'_>) -> (usize, Result<(), Error>) {
+        let args = self.args;
+        let sources = &self.sources[..];
+        let is_list_of_names = args.lists.source().is_some();
+        let asked = if is_list_of_names { sources.len() } else { args.files.len() };
+        match &self.task {
+            Task::Enclosed(enclosing, output) => {
+                let progress = &self.progress;
+                let check = EnclosedCheck { verifier, enclosing, output: output.as_ref(), progress };
+                (asked, check.run(sources, lines))
+            }
+            Task::List(list, tree) => {
+                let check = ManifestCheck {
+                    list,
+                    signature: args.signature.as_deref().map(InputSource::from_arg),
+                    tree,
+                    named: sources,
+                    all: args.files.is_empty() && !is_list_of_names,
+                    options: &args.list,
+                    jobs: args.lists.jobs,
+                };
+                (check.run(verifier, &self.progress, lines), Ok(()))
+            }
+            Task::Each | Task::Stream => {
+                VerifyEach { args, verifier, sources }.run(&self.progress, lines);
+                (asked, Ok(()))
+            }
+        }
+    }
+}
+
+impl<'a> Task<'a> {
+    /// Returns where the signatures are. Checks that the output replaces no input.
+    fn new(
+        args: &'a Args,
+        context: &CommandContext,
+        list: Option<InputSource>,
+        keys: &[InputSource],
+        sources: &[InputSource],
+    ) -> Result<Self, Error> {
+        if let Some(list) = list {
+            return Ok(Self::List(list, args.list.tree()?));
+        }
+        if args.stream {
+            return Ok(Self::Stream);
+        }
+        if !args.encloses() {
+            return Ok(Self::Each);
+        }
+        let mut destination = None;
+        if let Some(path) = &args.output {
+            let inputs = sources.iter().chain(keys);
+            Destination::refuse_inputs(path, inputs.chain(&args.message.context_source()))?;
+            destination = Some(output(args, path, context)?);
+        }
+        Ok(Self::Enclosed(args.dsse.as_ref().map_or(Enclosing::Attached, Enclosing::Dsse), destination))
+    }
+}
+
+/// Checks that at least one key has messages of this form. Otherwise the command line is wrong, and not a file.
+fn check_form(form: &MessageForm, keys: &[TrustedKey]) -> Result<(), Error> {
+    let mut result = Ok(());
+    for key in keys.iter().rev() {
+        result = form.check(key.algorithm());
+        if result.is_ok() {
+            break;
+        }
+    }
+    result
+}
+
+/// Lists the trusted keys with their key lines, if `-v` is given.
+fn describe_trusted(keys: &[TrustedKey], report: &mut Report) {
+    if !report.voice.verbose {
+        return;
+    }
+    let mut values = Vec::with_capacity(keys.len());
+    for key in keys {
+        let terms = key.terms.words();
+        let comma = if terms.is_empty() { "" } else { ", " };
+        report.detail(&format!("{}: {}{comma}{terms}", key.from, key.public.name()));
+        values.push(json!({
+            "from": key.from,
+            "algorithm": key.algorithm().to_string(),
+            "fingerprint": key.public.fingerprint,
+            "expected": key.expected,
+            "terms": key_terms_value(&key.terms),
+        }));
+    }
+    report.set("trusted_keys", values.into());
+}

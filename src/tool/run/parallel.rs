@@ -1,0 +1,63 @@
+//! Runs the work on many files or keys on several cores, with a progress bar and with the results in order.
+
+use super::file_batches::{Batches, Groups};
+use super::ordered::in_groups;
+use crate::tool::report::progress::Progress;
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+
+/// Work on items, which have numbers from 0. Several threads call it at the same time.
+pub trait ParallelWork: Sync {
+    /// The result for an item.
+    type Output: Send;
+
+    /// Returns the length of item `i` in bytes, if it is a file; `None` if no other item may wait for it, as for a pipe.
+    fn file_len(&self, i: usize) -> Option<u64>;
+
+    /// Works on consecutive items and returns a result for each item. A thread keeps `buffer` from call to call.
+    fn run(&self, items: Range<usize>, buffer: &mut Vec<u8>, progress: &Progress) -> Vec<Self::Output>;
+}
+
+/// Takes the results, one after another.
+pub trait OrderedResults<R>: Send {
+    /// Whether `take` prints. Then the progress bar makes room for the lines.
+    const PRINTS: bool = true;
+
+    /// Takes the result for item `i`. `Break` ends the work.
+    fn take(&mut self, i: usize, result: R) -> ControlFlow<()>;
+}
+
+/// How to work on the items of a command.
+pub struct ParallelRun<'a> {
+    /// The word at the progress bar.
+    pub title: &'static str,
+    /// The number of items.
+    pub count: usize,
+    /// The number of threads.
+    pub threads: NonZeroUsize,
+    /// When a thread takes several items.
+    pub batches: Batches,
+    /// The display of the progress.
+    pub progress: &'a Progress,
+}
+
+impl ParallelRun<'_> {
+    /// Works on all items, until `results` ends the work.
+    pub fn each<W: ParallelWork, R: OrderedResults<W::Output>>(&self, work: &W, results: &mut R) {
+        let threads = self.threads;
+        // With several threads only the whole has a progress bar.
+        let of_item = if threads.get() > 1 { Progress::none() } else { self.progress.clone() };
+        let groups = Groups::new(self.count, threads, self.batches, |i| work.file_len(i));
+        let mut bar = self.progress.steps(self.title, self.count as u64);
+        in_groups(
+            threads,
+            groups,
+            Vec::new,
+            |buffer, items| work.run(items, buffer, &of_item),
+            |i, result| {
+                bar.at(i as u64 + 1);
+                if R::PRINTS { bar.pause(|| results.take(i, result)) } else { results.take(i, result) }
+            },
+        );
+    }
+}
