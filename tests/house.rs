@@ -81,12 +81,26 @@ fn conversions_are_defined_for_all_values() {
     );
 }
 
+/// The types in `levels!` of `src/simd/level.rs`.
+fn levels() -> Vec<String> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/simd/level.rs")).unwrap();
+    let table = text.split_once("\nlevels! {\n").unwrap().1.split_once("\n}\n").unwrap().0;
+    let names = table.lines().filter_map(|line| line.strip_prefix("    ")?.strip_suffix(','));
+    names.filter(|name| name.starts_with(char::is_uppercase)).map(str::to_owned).collect()
+}
+
+fn is_one_lane(level: &str) -> bool {
+    ["emulated", "scalar", "scalarfdiv"].contains(&level.to_lowercase().as_str())
+}
+
 #[test]
 fn instruction_sets_are_named_in_one_room() {
     let names = ["core::arch", "std::arch", "target_feature", "target_arch", "asm!", "is_x86_feature_detected", "Fdiv"];
-    let sets = [
-        "Avx", "Avx2", "Avx512", "Sse2", "Neon", "NeonSha3", "Rvv", "Simd128", "avx2", "avx512", "sse2", "neon", "rvv",
-    ];
+    // Each vector level by its type and by its name. The words `scalar` and `emulated` have other meanings, too.
+    let levels = levels();
+    assert!(levels.len() > 8 && levels.contains(&"Avx2".to_owned()), "{levels:?}");
+    let lower = levels.iter().map(|name| name.to_lowercase());
+    let sets: Vec<_> = lower.chain(levels.iter().cloned()).filter(|name| !is_one_lane(name)).collect();
     let found = offenders("src", |path, line| {
         let named = names.iter().any(|n| line.contains(n)) || sets.iter().any(|n| has_word(line, n));
         // The report of `bench` tells the user what the CPU has.
@@ -229,7 +243,8 @@ fn the_room_of_commands_has_nothing_else() {
     none(found, "no command, or a command in a command");
     arrows.sort();
     arrows.dedup();
-    assert!((5..=50).contains(&arrows.len()), "{} arrows:\n{}", arrows.len(), arrows.join("\n"));
+    // A plan uses the other files of its command: that is five to six arrows for each plan.
+    assert!((5..=64).contains(&arrows.len()), "{} arrows:\n{}", arrows.len(), arrows.join("\n"));
 }
 
 #[test]

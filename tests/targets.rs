@@ -126,10 +126,12 @@ fn name_of(kind: &str) -> String {
 fn levels(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
     let (_, table) = text.split_once("\nlevels! {").expect("the table of levels");
     let (table, _) = table.split_once("\n}").unwrap();
-    let names = table.match_indices(" = ").filter_map(|(at, _)| {
-        let start = table[..at].rfind(char::is_whitespace)? + 1;
-        let name = &table[start..at];
-        name.starts_with(char::is_uppercase).then(|| (start, name_of(name)))
+    // A row is a name at the beginning of a line, and a comma.
+    let names = table.match_indices("\n    ").filter_map(|(at, blanks)| {
+        let start = at + blanks.len();
+        let name = table[start..].lines().next()?.strip_suffix(',')?;
+        let is_name = name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphanumeric);
+        is_name.then(|| (start, name_of(name)))
     });
     names.filter(|(start, _)| is_there(table, *start, cfg)).map(|(_, name)| name).collect()
 }

@@ -17,7 +17,7 @@ use crate::tool::report::escape::{pasted, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Entry, Error, Report};
-use crate::tool::run::file_batches::Batches;
+use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::sign::deterministic::Deterministic;
 use fndsa::files::hex::exactly;
@@ -279,7 +279,7 @@ impl<'a> KeygenPlan<'a> {
             title: "making keys",
             count: self.pairs.len(),
             threads: pairs_at_once,
-            batches: Batches::Never,
+            batches: BatchMode::Never,
             progress: &Progress::new(context.voice),
         };
         let mut written = WrittenPairs { plan: self, report, result: Ok(()) };

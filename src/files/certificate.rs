@@ -47,21 +47,30 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
 /// Returns whether a certificate is one of an authority: whether basicConstraints (RFC 5280, section 4.2.1.9) has CA:TRUE.
 /// Without it a key may not sign certificates, whatever keyUsage permits. The result is only used in a note.
 pub fn is_authority(der: &[u8]) -> bool {
-    let is_ca = |value| sequence(value).is_some_and(|items| items.contains(&(Tag::Boolean, &[0xff])));
-    extensions(der).unwrap_or_default().into_iter().any(|(oid, value)| oid == BASIC_CONSTRAINTS && is_ca(value))
+    for (oid, value) in extensions(der).unwrap_or_default() {
+        if oid == BASIC_CONSTRAINTS
+            && let Some(items) = sequence(value)
+            && items.contains(&(Tag::Boolean, &[0xff]))
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns the identifiers and values of the extensions.
 fn extensions(der: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     let signed = sequence(der)?.first()?.1;
     let fields = items_of(signed)?;
-    let is_extensions = |tag: &Tag| number(*tag) == Some(3);
-    let (_, content) = fields.into_iter().skip(1).find(|(tag, _)| is_extensions(tag))?;
-    let extension = |(_, content)| match items_of(content)?[..] {
-        [(Tag::ObjectIdentifier, oid), .., (Tag::OctetString, value)] => Some((oid, value)),
-        _ => None,
-    };
-    sequence(content)?.into_iter().map(extension).collect()
+    let (_, content) = fields.into_iter().skip(1).find(|(tag, _)| number(*tag) == Some(3))?;
+    let mut extensions = Vec::new();
+    for (_, extension) in sequence(content)? {
+        match items_of(extension)?[..] {
+            [(Tag::ObjectIdentifier, oid), .., (Tag::OctetString, value)] => extensions.push((oid, value)),
+            _ => return None,
+        }
+    }
+    Some(extensions)
 }
 
 /// Returns the number of an optional field of TBSCertificate, which is 1 to 3; `None` for any other element.

@@ -30,10 +30,13 @@ pub fn sequence(der: &[u8]) -> Option<Vec<Item<'_>>> {
 /// Returns whether `content` follows the rules of DER down to the innermost element. Elements nested deeper than
 /// `depth` do not.
 pub fn is_strict(content: &[u8], depth: usize) -> bool {
-    let strict = |(tag, content): &Item<'_>| {
-        !tag.is_constructed() || depth.checked_sub(1).is_some_and(|depth| is_strict(content, depth))
-    };
-    items_of(content).is_some_and(|items| items.iter().all(strict))
+    let Some(items) = items_of(content) else { return false };
+    for (tag, content) in items {
+        if tag.is_constructed() && (depth == 0 || !is_strict(content, depth - 1)) {
+            return false;
+        }
+    }
+    true
 }
 
 /// Returns the bytes of a BIT STRING; `None` if its last byte is not used in full.

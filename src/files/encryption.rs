@@ -23,7 +23,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use pkcs8::der::Encode;
 use pkcs8::pkcs5::pbes2::{Kdf, Parameters};
-use pkcs8::pkcs5::{self, EncryptionScheme, scrypt};
+use pkcs8::pkcs5::{EncryptionScheme, scrypt};
 use rand_core::TryCryptoRng;
 use thiserror::Error;
 use zeroize::{Zeroize, Zeroizing};
@@ -142,6 +142,10 @@ fn wiped<T>(kdf: &Kdf, f: impl FnOnce() -> T) -> T {
     done
 }
 
+fn internal<R>(e: impl core::fmt::Display) -> LockError<R> {
+    LockError::Internal(e.to_string())
+}
+
 /// Puts the PKCS#8 of a private key behind a password.
 ///
 /// # Errors
@@ -155,16 +159,15 @@ pub(super) fn lock<G: TryCryptoRng>(
     let mut salt = [0; 16];
     let mut iv = [0; 16];
     rng.try_fill_bytes(&mut salt).and_then(|()| rng.try_fill_bytes(&mut iv)).map_err(LockError::Rng)?;
-    let cost = scrypt::Params::new(LOG_N, R, P).map_err(|e| LockError::Internal(e.to_string()))?;
-    let pkcs5 = |e: pkcs5::Error| LockError::Internal(e.to_string());
-    let parameters = Parameters::generate_scrypt_aes256cbc(cost, &salt, iv).map_err(pkcs5)?;
+    let cost = scrypt::Params::new(LOG_N, R, P).map_err(internal)?;
+    let parameters = Parameters::generate_scrypt_aes256cbc(cost, &salt, iv).map_err(internal)?;
     // Encrypted in place: a shorter buffer would move.
     let mut data = Zeroizing::new(Vec::with_capacity(der.len() + BLOCK));
     data.extend_from_slice(der);
     data.resize(der.len() + BLOCK, 0);
-    let encrypt = || parameters.encrypt_in_place(password, &mut data, der.len()).map(<[u8]>::len);
-    let len = wiped(&parameters.kdf, encrypt).map_err(pkcs5)?;
+    let len = wiped(&parameters.kdf, || parameters.encrypt_in_place(password, &mut data, der.len()).map(<[u8]>::len));
+    let len = len.map_err(internal)?;
     data.truncate(len);
-    let scheme = EncryptionScheme::Pbes2(parameters).to_der().map_err(|e| LockError::Internal(e.to_string()))?;
+    let scheme = EncryptionScheme::Pbes2(parameters).to_der().map_err(internal)?;
     Ok(element(0x30, &[&scheme, &element(0x04, &[&data])]))
 }

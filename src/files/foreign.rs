@@ -90,8 +90,12 @@ fn of_json(data: &[u8]) -> Option<Foreign> {
     if data.trim_ascii_start().first() != Some(&b'{') {
         return None;
     }
-    let has = |name: &&str| data.windows(name.len()).any(|place| place == name.as_bytes());
-    JSON.iter().find(|row| row.0.iter().all(has)).map(|row| Foreign::new(row.1, row.2))
+    for (names, what, format) in JSON {
+        if names.iter().all(|name| data.windows(name.len()).any(|place| place == name.as_bytes())) {
+            return Some(Foreign::new(*what, *format));
+        }
+    }
+    None
 }
 
 /// Describes a file that is no key and no signature of any program known here, by its size and the sort of its content.

@@ -86,8 +86,8 @@ impl Kind {
         let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
         let kind = Self::ALL.into_iter().find(|kind| kind.name().to_uppercase() == name)?;
         // Keys of ML-DSA and Ed25519 have the labels of their containers.
-        let has_label = |scheme: &Scheme| Scheme::FALCON_FAMILY.contains(scheme) || kind == Self::Signature;
-        schemes.iter().all(has_label).then_some((kind, schemes))
+        let is_of_falcon = schemes.iter().all(|scheme| Scheme::FALCON_FAMILY.contains(scheme));
+        if is_of_falcon || kind == Self::Signature { Some((kind, schemes)) } else { None }
     }
 
     /// Returns the degree that a first byte names; `None` if no encoding of this kind begins with that byte.

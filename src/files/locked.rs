@@ -100,17 +100,17 @@ impl Locked {
     /// # Errors
     /// The DER is damaged, the encryption is none that is read, or the file asks for too much.
     pub(super) fn read(der: &[u8], wrapping: Wrapping) -> Result<Self, Defect> {
-        let damaged = || Defect::Container { what: Structure::Encrypted.name(), why: "the DER is damaged" };
-        let items = sequence(der).ok_or_else(damaged)?;
-        let [(Tag::Sequence, algorithm), (Tag::OctetString, data)] = items[..] else { return Err(damaged()) };
+        let damaged = Defect::Container { what: Structure::Encrypted.name(), why: "the DER is damaged" };
+        let items = sequence(der).unwrap_or_default();
+        let [(Tag::Sequence, algorithm), (Tag::OctetString, data)] = items[..] else { return Err(damaged) };
         match Methods::of(algorithm) {
             Methods::Supported => {}
             Methods::Unsupported(what) => return Err(Defect::Encryption(what)),
-            Methods::Damaged => return Err(damaged()),
+            Methods::Damaged => return Err(damaged),
         }
-        let unreadable = || Defect::EncryptionParameters("its parameters are damaged or out of range".to_owned());
-        let scheme = EncryptionScheme::from_der(&element(0x30, &[algorithm])).map_err(|_| unreadable())?;
-        let EncryptionScheme::Pbes2(parameters) = scheme else { return Err(unreadable()) };
+        let Ok(EncryptionScheme::Pbes2(parameters)) = EncryptionScheme::from_der(&element(0x30, &[algorithm])) else {
+            return Err(Defect::EncryptionParameters("its parameters are damaged or out of range".to_owned()));
+        };
         let locked = Self { parameters, data: data.to_vec(), der: wrapping == Wrapping::Der };
         locked.bound()?;
         Ok(locked)

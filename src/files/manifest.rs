@@ -144,18 +144,26 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
         _ if name.contains(&0) => return Err(Flaw::Nul),
         _ => {}
     }
-    let parts = || name.split(|b| *b == b'/');
-    let says_nothing = |part: &&[u8]| part.is_empty() || *part == b".";
-    if parts().any(|part| part == b"..") {
-        return Err(Flaw::Parent);
+    let mut parts = Vec::new();
+    let mut is_canonical = true;
+    let mut is_directory = false;
+    for part in name.split(|b| *b == b'/') {
+        if part == b".." {
+            return Err(Flaw::Parent);
+        }
+        is_directory = part.is_empty() || part == b".";
+        if is_directory {
+            is_canonical = false;
+        } else {
+            parts.push(part);
+        }
     }
-    if parts().next_back().is_some_and(|last| says_nothing(&last)) {
+    if is_directory {
         return Err(Flaw::Directory);
     }
-    if !parts().any(|part| says_nothing(&part)) {
+    if is_canonical {
         return Ok(Cow::Borrowed(name));
     }
-    let parts: Vec<_> = parts().filter(|part| !says_nothing(part)).collect();
     Ok(if parts == [b"-"] { Cow::Borrowed(b"./-") } else { Cow::Owned(parts.join(&b'/')) })
 }
 
@@ -286,8 +294,7 @@ fn tagged(rest: &[u8]) -> Result<(&[u8], &[u8]), Flaw> {
 
 /// Returns the flaw of a line that does not begin with digits.
 fn other(text: &[u8]) -> Flaw {
-    let is_hash = |b: &u8| b.is_ascii_alphanumeric() || b"-/_".contains(b);
-    let hash = text.iter().take_while(|b| is_hash(b)).count();
+    let hash = text.iter().take_while(|b| b.is_ascii_alphanumeric() || b"-/_".contains(b)).count();
     let rest = text[hash..].strip_prefix(b" ").unwrap_or(&text[hash..]);
     match text {
         _ if text.starts_with(b"-----BEGIN PGP SIGNED MESSAGE-----") => Flaw::OpenPgp,
@@ -350,19 +357,19 @@ pub(super) fn parse_by<'a>(
     // The day, and how many files stand before it.
     let mut day: Option<(Date, usize)> = None;
     for (number, line) in entries(list) {
-        let refused = |flaw| (number, flaw);
-        let listed = Listed::parse(line, &mut separators, canonical).map_err(refused)?;
-        match listed.best_before().map_err(refused)? {
+        let listed = Listed::parse(line, &mut separators, canonical).map_err(|flaw| (number, flaw))?;
+        match listed.best_before().map_err(|flaw| (number, flaw))? {
             None => files.push(listed),
             Some(_) if day.is_some() => return Err((number, Flaw::SecondBestBefore)),
             Some(date) => day = Some((date, files.len())),
         }
     }
-    let entry = |file: usize| file + usize::from(day.is_some_and(|(_, before)| before <= file));
-    match duplicate(&files).and_then(|file| entries(list).nth(entry(file))) {
-        Some((number, _)) => Err((number, Flaw::Duplicate)),
-        None => Ok(Manifest { files, best_before: day.map(|(date, _)| date) }),
+    if let Some(file) = duplicate(&files) {
+        let entry = file + usize::from(day.is_some_and(|(_, before)| before <= file));
+        let (number, _) = entries(list).nth(entry).unwrap_or_default();
+        return Err((number, Flaw::Duplicate));
     }
+    Ok(Manifest { files, best_before: day.map(|(date, _)| date) })
 }
 
 #[cfg(test)]

@@ -116,14 +116,13 @@ fn read_any(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
     }
-    let by_length = || Object::of_length(data, accept);
-    if is_utf16(data) && matches!(by_length(), Ok(None)) {
+    if is_utf16(data) && matches!(Object::of_length(data, accept), Ok(None)) {
         return Err(Defect::Utf16);
     }
     if let Some(block) = Block::find(data)? {
         return decode(&block, accept);
     }
-    match by_length()? {
+    match Object::of_length(data, accept)? {
         Some(object) => Ok(Stored::Plain(object)),
         None => match OuterLength::of(data) {
             OuterLength::NotDer => read_raw(data, accept).map(Stored::Plain),
@@ -361,16 +360,15 @@ impl Style<'_> {
             kind: Some(kind),
             prehashed: true,
         };
-        let is_same = |object: &Object| {
+        if let Ok(Stored::Plain(object)) = read(&file, &accept) {
             let same_bytes = object.kind == kind && private::same(&object.bytes, self.stored(algorithm, bytes));
             // Only a full check compares the keys that some layouts have next to the private key.
             let is_alone = object.expanded.is_none() && object.container.as_ref().is_none_or(|it| it.public.is_none());
-            same_bytes && (is_alone || object.private_key(Level::detect()).is_ok())
-        };
-        match read(&file, &accept) {
-            Ok(Stored::Plain(object)) if is_same(&object) => Ok(file),
-            _ => Err(WriteError::Unreadable { kind, algorithm }),
+            if same_bytes && (is_alone || object.private_key(Level::detect()).is_ok()) {
+                return Ok(file);
+            }
         }
+        Err(WriteError::Unreadable { kind, algorithm })
     }
 
     /// Returns the bytes that a file in this style has for the key or signature `bytes`: of a seed of ML-DSA it may have the expanded
@@ -448,12 +446,14 @@ impl Style<'_> {
         let is_expanded = bytes.len() == expanded_len;
         let expanded = if is_expanded { Some(bytes) } else { self.expanded };
         let layout = if is_expanded && self.layout.is_none() { Layout::Expanded } else { layout };
-        let expanded_or = || expanded.ok_or(WriteError::NoExpanded(layout));
-        match layout {
-            Layout::Expanded | Layout::BarePriv => Ok(seed::wrap(layout, expanded_or()?, &[])),
-            Layout::Oqs => Ok(seed::wrap(layout, expanded_or()?, self.public.unwrap_or_default())),
+        match (layout, expanded) {
+            (Layout::Expanded | Layout::BarePriv, Some(expanded)) => Ok(seed::wrap(layout, expanded, &[])),
+            (Layout::Oqs, Some(expanded)) => Ok(seed::wrap(layout, expanded, self.public.unwrap_or_default())),
+            (Layout::Expanded | Layout::BarePriv | Layout::Oqs | Layout::Both, None) => {
+                Err(WriteError::NoExpanded(layout))
+            }
             _ if is_expanded => Err(WriteError::NoSeed(layout)),
-            Layout::Both => Ok(seed::wrap(layout, bytes, expanded_or()?)),
+            (Layout::Both, Some(expanded)) => Ok(seed::wrap(layout, bytes, expanded)),
             _ => Ok(seed::wrap(layout, bytes, &[])),
         }
     }

@@ -153,6 +153,20 @@ fn begins_like_der(data: &[u8]) -> bool {
     matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
+/// Returns the kind of a raw encoding of `len` bytes of ML-DSA or Ed25519; `None` if there is no such encoding.
+fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<Kind> {
+    if algorithm.expanded_form_len() == Some(len) {
+        Some(Kind::SigningKey)
+    } else if algorithm.verifying_key_len() == len && len != algorithm.signing_key_len() {
+        // A raw key of Ed25519 is as long as a seed.
+        Some(Kind::VerifyingKey)
+    } else if algorithm.signature_len() == len {
+        Some(Kind::Signature)
+    } else {
+        None
+    }
+}
+
 /// The longest line before the block of a signature that is kept, in bytes. Lines that this program
 /// writes are shorter.
 pub const MAX_NOTE: usize = 1024;
@@ -165,15 +179,19 @@ impl Object {
     /// schemes.
     pub fn new(kind: Kind, schemes: Schemes, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let Some(&first) = bytes.first() else { return Err(Defect::NoBody) };
-        let every = schemes.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
-        let algorithms: Vec<_> = every.filter(|algorithm| kind.says(*algorithm, &bytes)).collect();
+        let mut every = Vec::new();
+        for scheme in schemes {
+            every.extend(Algorithm::of_scheme_with_toys(*scheme));
+        }
+        let algorithms: Vec<_> = every.iter().copied().filter(|algorithm| kind.says(*algorithm, &bytes)).collect();
         let Some(&algorithm) = algorithms.first() else {
-            // What has no first byte of its own is refused for its length.
-            let distance = |algorithm: &Algorithm| kind.len(*algorithm).abs_diff(bytes.len());
-            let by_length = schemes.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
-            let nearest = by_length.filter(|algorithm| algorithm.degree().is_none()).min_by_key(distance);
-            let length = |algorithm| Defect::Length { expected: kind.len(algorithm), found: bytes.len() };
-            return Err(nearest.map_or(Defect::FirstByte { kind, first }, length));
+            // An algorithm without a first byte is told by its length, so the length is wrong.
+            every.retain(|algorithm| algorithm.degree().is_none());
+            let nearest = every.into_iter().min_by_key(|algorithm| kind.len(*algorithm).abs_diff(bytes.len()));
+            return Err(match nearest {
+                Some(algorithm) => Defect::Length { expected: kind.len(algorithm), found: bytes.len() },
+                None => Defect::FirstByte { kind, first },
+            });
         };
         if !algorithms.iter().any(|algorithm| kind.fits(*algorithm, &bytes)) {
             let expected = kind.len(algorithm);
@@ -223,18 +241,16 @@ impl Object {
         {
             return Ok(Some(object));
         }
-        let of_set = |algorithm: Algorithm| {
-            let is_expanded = algorithm.expanded_form_len() == Some(len);
-            // A raw key of Ed25519 is as long as a seed.
-            let is_public = algorithm.verifying_key_len() == len && len != algorithm.signing_key_len();
-            let is_signature = algorithm.signature_len() == len;
-            let others = is_public.then_some(Kind::VerifyingKey).or(is_signature.then_some(Kind::Signature));
-            Some((is_expanded.then_some(Kind::SigningKey).or(others)?, algorithm))
+        let mut of_length = Algorithm::all().filter(|algorithm| algorithm.degree().is_none());
+        let Some((kind, algorithm)) =
+            of_length.find_map(|algorithm| Some((kind_of_length(algorithm, len)?, algorithm)))
+        else {
+            return Ok(None);
         };
-        let by_length = Algorithm::all().filter(|algorithm| algorithm.degree().is_none()).find_map(of_set);
         // The length comes first: the bytes of other private keys are not looked at.
-        let by_length = by_length.filter(|_| !is_text(data) && !begins_like_der(data));
-        let Some((kind, algorithm)) = by_length else { return Ok(None) };
+        if is_text(data) || begins_like_der(data) {
+            return Ok(None);
+        }
         Ok(Self::of_algorithm(kind, algorithm, Encoding::Raw, Zeroizing::new(data.to_vec())).ok())
     }
 
@@ -289,11 +305,8 @@ impl Object {
     /// Those of [`Object::new`].
     pub fn detect(kind: Kind, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let mut object = Self::new(kind, ANY, encoding, bytes)?;
-        let is = |scheme: Scheme| {
-            let mut of_scheme = object.algorithms.iter().filter(|algorithm| algorithm.scheme() == scheme);
-            of_scheme.any(|algorithm| kind.fits(*algorithm, &object.bytes)) && kind.decodes(scheme, &object.bytes)
-        };
-        let schemes = match (is(Scheme::FnDsa), is(Scheme::Falcon), is(Scheme::FnDsa2024)) {
+        let is = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024].map(|scheme| object.decodes_as(scheme));
+        let schemes = match (is[0], is[1], is[2]) {
             (true, false, _) => FN_DSA,
             (false, true, true) => FALCON_OR_PREVIEW,
             // Signatures of these lengths are of Falcon alone.
@@ -304,15 +317,22 @@ impl Object {
         Ok(object)
     }
 
+    /// Returns whether the bytes are an encoding of a scheme.
+    fn decodes_as(&self, scheme: Scheme) -> bool {
+        let mut of_scheme = self.algorithms.iter().filter(|algorithm| algorithm.scheme() == scheme);
+        of_scheme.any(|algorithm| self.kind.fits(*algorithm, &self.bytes)) && self.kind.decodes(scheme, &self.bytes)
+    }
+
     /// Takes a whole file for a raw encoding: kind and degree come from first byte and length. `None` if no kind has
     /// them.
     pub(super) fn of_raw(data: &[u8]) -> Result<Option<Self>, Defect> {
-        let fits = |kind: &Kind| {
+        for kind in Kind::ALL {
             let mut every = ANY.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
-            every.any(|algorithm| kind.says(algorithm, data) && kind.fits(algorithm, data))
-        };
-        let kind = Kind::ALL.into_iter().find(fits);
-        kind.map(|kind| Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec()))).transpose()
+            if every.any(|algorithm| kind.says(algorithm, data) && kind.fits(algorithm, data)) {
+                return Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec())).map(Some);
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the algorithm that the object is taken for, the first of those that it may be of.
@@ -357,8 +377,8 @@ impl Object {
     /// Returns the identifier in the container, if it stands for the algorithm of the object: a file that is written
     /// anew keeps that identifier.
     pub fn oid(&self) -> Option<&Oid> {
-        let own = |oid: &&Oid| oid.algorithm() == Some(self.algorithm());
-        self.container.as_ref().map(|container| &container.oid).filter(own)
+        let oid = &self.container.as_ref()?.oid;
+        if oid.algorithm() == Some(self.algorithm()) { Some(oid) } else { None }
     }
 
     /// Returns the pre-hash that the key is for: the identifier of a key of HashML-DSA names it,

@@ -199,28 +199,32 @@ fn multiply_add(digits: &mut Vec<u8>, base: u16, factor: u16, add: u16) {
     }
 }
 
+/// Reads a decimal number. Returns its digits in base 128, lowest first.
+fn arc(text: &str) -> Result<Vec<u8>, OidError> {
+    let has_leading_zero = text.starts_with('0') && text != "0";
+    let are_digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if has_leading_zero || !are_digits || text.len() > 3 * MAX_LEN {
+        return Err(OidError::Text);
+    }
+    let mut number = Vec::new();
+    for digit in text.bytes() {
+        multiply_add(&mut number, 128, 10, u16::from(digit - b'0'));
+    }
+    Ok(number)
+}
+
 impl FromStr for Oid {
     type Err = OidError;
 
     /// Reads two or more decimal numbers with dots between them.
     fn from_str(text: &str) -> Result<Self, OidError> {
-        let bad = || OidError::Text;
-        let plain = |arc: &str| arc == "0" || (!arc.starts_with('0') && !arc.is_empty());
-        let mut arcs = text.split('.').map(|arc| {
-            let digits = (plain(arc) && arc.len() <= 3 * MAX_LEN).then(|| arc.chars().map(|c| c.to_digit(10)));
-            let mut number = Vec::new();
-            digits.ok_or_else(bad)?.try_for_each(|digit| {
-                multiply_add(&mut number, 128, 10, digit? as u16);
-                Some(())
-            });
-            if arc.chars().all(|c| c.is_ascii_digit()) { Ok(number) } else { Err(bad()) }
-        });
-        let root = match arcs.next().ok_or_else(bad)??[..] {
+        let mut arcs = text.split('.').map(arc);
+        let root = match arcs.next().ok_or(OidError::Text)??[..] {
             [] => 0,
             [root @ 1..=2] => u16::from(root),
             _ => return Err(OidError::Root),
         };
-        let mut second = arcs.next().ok_or_else(bad)??;
+        let mut second = arcs.next().ok_or(OidError::Text)??;
         if root < 2 && (second.len() > 1 || second.first().is_some_and(|low| *low >= 40)) {
             return Err(OidError::Second);
         }

@@ -123,8 +123,16 @@ const DASHES: &[u8] = b"-----";
 /// Returns whether `data` has a BEGIN somewhere. Up to that every place is looked at: the file may be a private key in
 /// bytes, and then no branch may depend on them.
 fn may_have_a_block(data: &[u8]) -> bool {
-    let places = |from: usize| data[from..].array_windows().take(PLACES);
-    (0..data.len()).step_by(PLACES).any(|from| places(from).fold(false, |found, place| found | (place == BEGIN)))
+    for from in (0..data.len()).step_by(PLACES) {
+        let mut found = false;
+        for place in data[from..].array_windows().take(PLACES) {
+            found |= place == BEGIN;
+        }
+        if found {
+            return true;
+        }
+    }
+    false
 }
 
 /// Places that are looked at together. A file that is text has its BEGIN in the first few hundred bytes.
@@ -138,6 +146,12 @@ pub struct PemLine<'a> {
     pub text: &'a [u8],
     /// Whether an end follows.
     pub ended: bool,
+}
+
+impl PemLine<'_> {
+    fn is_begin(&self) -> bool {
+        self.text.starts_with(BEGIN)
+    }
 }
 
 /// Splits a text into lines, which end in LF, CR LF or CR.
@@ -158,12 +172,18 @@ pub fn lines(mut rest: &[u8]) -> impl Iterator<Item = PemLine<'_>> {
 
 /// Returns where the first line of a text ends; `None` if nothing ends it.
 fn line_end(text: &[u8]) -> Option<usize> {
-    let ends = |b: &u8| *b == b'\n' || *b == b'\r';
     // The compiler makes one comparison of vectors of each group.
     let (groups, _) = text.as_chunks::<16>();
-    let without = |group: &&[u8; 16]| !group.iter().fold(false, |found, b| found | ends(b));
-    let from = 16 * groups.iter().take_while(without).count();
-    text[from..].iter().position(ends).map(|at| from + at)
+    let from = 16 * groups.iter().take_while(|group| !has_line_end(group)).count();
+    text[from..].iter().position(ends_a_line).map(|at| from + at)
+}
+
+fn ends_a_line(b: &u8) -> bool {
+    *b == b'\n' || *b == b'\r'
+}
+
+fn has_line_end(group: &[u8; 16]) -> bool {
+    group.iter().fold(false, |found, b| found | ends_a_line(b))
 }
 
 /// The one PEM block of a file, not decoded yet.
@@ -185,12 +205,11 @@ impl<'a> Block<'a> {
             return Ok(None);
         }
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
-        let begins = |line: &PemLine<'_>| line.text.starts_with(BEGIN);
         let mut rest = lines(data);
         let mut note = None;
         let begin = loop {
             match rest.next() {
-                Some(line) if begins(&line) => break line,
+                Some(line) if line.is_begin() => break line,
                 Some(line) => note = Some(line.text),
                 None => {
                     let indented = lines(data).find(|line| line.text.trim_ascii_start().starts_with(BEGIN));
@@ -200,7 +219,10 @@ impl<'a> Block<'a> {
         };
         let found = Self::from_begin(begin.text, note, &mut rest);
         // In a block that is whole there is no other BEGIN line.
-        let begins = if found.is_ok() { 1 + rest.filter(begins).count() } else { lines(data).filter(begins).count() };
+        let begins = match found {
+            Ok(_) => 1 + rest.filter(PemLine::is_begin).count(),
+            Err(_) => lines(data).filter(PemLine::is_begin).count(),
+        };
         if data.contains(&0) {
             return Err(Defect::Nul);
         }
@@ -297,7 +319,6 @@ impl<'a> Block<'a> {
 
     /// Returns why the decoder refused the block.
     fn defect(&self) -> Defect {
-        let base64 = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=');
         let mut empty = true;
         for line in &self.body {
             let text = line.text.trim_ascii_end();
@@ -313,7 +334,7 @@ impl<'a> Block<'a> {
                     Defect::Header(line.number)
                 };
             }
-            if !text.iter().all(base64) {
+            if !text.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')) {
                 return Defect::Character(line.number);
             }
         }
@@ -324,8 +345,8 @@ impl<'a> Block<'a> {
 /// Returns the label of a BEGIN or END line; `None` if the line is damaged.
 fn label<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a str> {
     let label = line.strip_prefix(word)?.trim_ascii_end().strip_suffix(DASHES)?;
-    let known = |b: &u8| b.is_ascii_alphanumeric() || *b == b' ' || *b == b'-' || *b == b'#';
-    if label.is_empty() || !label.iter().all(known) { None } else { core::str::from_utf8(label).ok() }
+    let is_known = label.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b' ' | b'-' | b'#'));
+    if label.is_empty() || !is_known { None } else { core::str::from_utf8(label).ok() }
 }
 
 #[cfg(test)]

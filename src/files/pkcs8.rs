@@ -63,6 +63,15 @@ struct KeyParts<'a> {
 }
 
 impl<'a> KeyParts<'a> {
+    /// Takes a file apart.
+    fn read(structure: Structure, der: &'a [u8]) -> Result<Self, &'static str> {
+        match structure {
+            Structure::Private => Self::private(&sequence(der).ok_or(DAMAGED)?),
+            Structure::Certificate => Self::public(&subject_key(der).and_then(items_of).ok_or(DAMAGED)?),
+            Structure::Public | Structure::Encrypted => Self::public(&sequence(der).ok_or(DAMAGED)?),
+        }
+    }
+
     /// Takes apart the elements of PrivateKeyInfo or OneAsymmetricKey.
     fn private(items: &[Item<'a>]) -> Result<Self, &'static str> {
         let [(Tag::Integer, version), (Tag::Sequence, algorithm), (Tag::OctetString, key), rest @ ..] = items else {
@@ -103,13 +112,14 @@ const ATTRIBUTE_DEPTH: usize = 16;
 
 /// Returns whether `content` is that of a SET OF Attribute (RFC 5958, section 2), in strict DER.
 fn are_attributes(content: &[u8]) -> bool {
-    let is_attribute = |item: &Item<'_>| match *item {
-        (Tag::Sequence, attribute) => {
-            matches!(items_of(attribute).as_deref(), Some([(Tag::ObjectIdentifier, _), (Tag::Set, _)]))
+    let Some(items) = items_of(content) else { return false };
+    for (tag, attribute) in items {
+        let fields = items_of(attribute);
+        if tag != Tag::Sequence || !matches!(fields.as_deref(), Some([(Tag::ObjectIdentifier, _), (Tag::Set, _)])) {
+            return false;
         }
-        _ => false,
-    };
-    items_of(content).is_some_and(|items| items.iter().all(is_attribute)) && is_strict(content, ATTRIBUTE_DEPTH)
+    }
+    is_strict(content, ATTRIBUTE_DEPTH)
 }
 
 /// An AlgorithmIdentifier, of which the parameters are not read.
@@ -146,17 +156,15 @@ pub(super) fn read_container(
         return Err(defect);
     }
     let damaged = || structure.damaged(DAMAGED);
-    let (kind, pem_form, der_form) = match structure {
-        Structure::Private => (Kind::SigningKey, Encoding::Pkcs8, Encoding::Pkcs8Der),
-        Structure::Public | Structure::Certificate => (Kind::VerifyingKey, Encoding::Spki, Encoding::SpkiDer),
-        Structure::Encrypted => return Locked::read(der, wrapping).map(Stored::Locked),
+    let (kind, encoding) = match (structure, wrapping) {
+        (Structure::Private, Wrapping::Pem) => (Kind::SigningKey, Encoding::Pkcs8),
+        (Structure::Private, Wrapping::Der) => (Kind::SigningKey, Encoding::Pkcs8Der),
+        (Structure::Public | Structure::Certificate, Wrapping::Pem) => (Kind::VerifyingKey, Encoding::Spki),
+        (Structure::Public | Structure::Certificate, Wrapping::Der) => (Kind::VerifyingKey, Encoding::SpkiDer),
+        (Structure::Encrypted, _) => return Locked::read(der, wrapping).map(Stored::Locked),
     };
-    let parts = match structure {
-        Structure::Private => KeyParts::private(&sequence(der).ok_or_else(damaged)?),
-        Structure::Certificate => KeyParts::public(&subject_key(der).and_then(items_of).ok_or_else(damaged)?),
-        _ => KeyParts::public(&sequence(der).ok_or_else(damaged)?),
-    };
-    let KeyParts { algorithm, key, public, attributes } = parts.map_err(|why| structure.damaged(why))?;
+    let KeyParts { algorithm, key, public, attributes } =
+        KeyParts::read(structure, der).map_err(|why| structure.damaged(why))?;
     let AlgorithmIdentifier { oid, has_parameters } = AlgorithmIdentifier::read(algorithm).ok_or_else(damaged)?;
     let algorithm_named = algorithm_of(structure, &oid, accept)?;
     if has_parameters {
@@ -167,11 +175,8 @@ pub(super) fn read_container(
         (Kind::SigningKey, None) => Layout::open(key),
         _ => Some(Opened::new(Layout::Raw, key)),
     };
-    let no_layout = || structure.damaged("the layout of its private key is unknown");
-    let Opened { layout, bytes, public: beside, expanded } = opened.ok_or_else(no_layout)?;
-    let encoding = match wrapping {
-        Wrapping::Pem => pem_form,
-        Wrapping::Der => der_form,
+    let Some(Opened { layout, bytes, public: beside, expanded }) = opened else {
+        return Err(structure.damaged("the layout of its private key is unknown"));
     };
     let mut object = match algorithm_named {
         Some(algorithm) if algorithm.degree().is_none() => Object::of_algorithm(kind, algorithm, encoding, bytes)?,
@@ -181,8 +186,8 @@ pub(super) fn read_container(
     if algorithm_named.is_some_and(|algorithm| !object.fits(algorithm)) {
         return Err(structure.damaged("the key does not have the degree of its OID"));
     }
-    let is_of_falcon = |object: &Object| object.may_be(Scheme::Falcon) || object.may_be(Scheme::MlDsa);
-    if matches!(layout, Layout::Oqs | Layout::BouncyCastle) && !is_of_falcon(&object) {
+    let is_of_falcon = object.may_be(Scheme::Falcon) || object.may_be(Scheme::MlDsa);
+    if matches!(layout, Layout::Oqs | Layout::BouncyCastle) && !is_of_falcon {
         return Err(structure.damaged("a key of FN-DSA has the layout of a key of Falcon"));
     }
     let public = public.map(<[u8]>::to_vec);
@@ -225,12 +230,16 @@ fn algorithm_of(structure: Structure, oid: &Oid, accept: &Accept) -> Result<Opti
     }
 }
 
+/// Returns the defect of a file in DER of another program.
+fn foreign<T>(what: &'static str, format: ForeignFormat) -> Result<T, Defect> {
+    Err(Defect::Foreign(Foreign::new(what, format)))
+}
+
 /// Reads a file that is DER: what the outermost SEQUENCE contains tells the structure.
 ///
 /// # Errors
 /// The file is none of these structures, or a damaged one.
 pub(super) fn read_der(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
-    let foreign = |what: &'static str, format| Err(Defect::Foreign(Foreign::new(what, format)));
     let Some(items) = sequence(data) else { return foreign("a damaged DER file", ForeignFormat::DamagedDer) };
     let structure = match items[..] {
         [(Tag::Integer, _), (Tag::Sequence, _), (Tag::OctetString, _), ..] => Structure::Private,

@@ -21,19 +21,20 @@ use zeroize::Zeroizing;
 /// Reads the content of a `privateKey` whose expanded form has `expanded_len` bytes and whose
 /// public key has `public_len`; `None` if it has none of the forms.
 pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Opened> {
-    let key = |layout, bytes: &[u8]| Some(Opened::new(layout, bytes));
     match content.len() {
-        SEED_LEN => return key(Layout::BareSeed, content),
-        len if len == expanded_len => return key(Layout::BarePriv, content),
+        SEED_LEN => return Some(Opened::new(Layout::BareSeed, content)),
+        len if len == expanded_len => return Some(Opened::new(Layout::BarePriv, content)),
         _ => {}
     }
     match items_of(content)?[..] {
         [(Tag::ContextSpecific { number, constructed: false }, seed)]
             if number.value() == 0 && seed.len() == SEED_LEN =>
         {
-            key(Layout::Seed, seed)
+            Some(Opened::new(Layout::Seed, seed))
         }
-        [(Tag::OctetString, expanded)] if expanded.len() == expanded_len => key(Layout::Expanded, expanded),
+        [(Tag::OctetString, expanded)] if expanded.len() == expanded_len => {
+            Some(Opened::new(Layout::Expanded, expanded))
+        }
         [(Tag::OctetString, keys)] if keys.len() == expanded_len + public_len => {
             let (expanded, public) = keys.split_at(expanded_len);
             Some(Opened { public: Some(public.to_vec()), ..Opened::new(Layout::Oqs, expanded) })

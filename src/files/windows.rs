@@ -34,13 +34,15 @@ pub fn check_component(name: &str) -> Result<(), Flaw> {
 /// Returns whether Windows keeps a name for a device. An ending changes nothing, nor do blanks before it.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end_matches(' ');
-    let is = |device: &str| stem.eq_ignore_ascii_case(device);
-    let is_port = |port: &&str| {
-        let digit = stem.get(..port.len()).filter(|it| it.eq_ignore_ascii_case(port)).map(|it| &stem[it.len()..]);
-        // Three superscripts count as digits.
-        digit.is_some_and(|it| matches!(it.as_bytes(), [b'0'..=b'9']) || matches!(it, "\u{b9}" | "\u{b2}" | "\u{b3}"))
-    };
-    DEVICES.into_iter().any(is) || PORTS.iter().any(is_port)
+    DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device)) || PORTS.iter().any(|port| is_port(stem, port))
+}
+
+/// Returns whether a name is the name of a kind of ports and a digit.
+fn is_port(name: &str, port: &str) -> bool {
+    let Some((kind, digit)) = name.split_at_checked(port.len()) else { return false };
+    // Three superscripts count as digits.
+    let is_digit = matches!(digit.as_bytes(), [b'0'..=b'9']) || matches!(digit, "\u{b9}" | "\u{b2}" | "\u{b3}");
+    kind.eq_ignore_ascii_case(port) && is_digit
 }
 
 /// Returns the one spelling of a name in a list: that of [`manifest::canonical`], with `/` for `\`.
@@ -70,11 +72,12 @@ pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
 /// Returns a name in capital letters, character by character, as Windows compares names. What is several letters as a
 /// capital stays.
 fn folded(name: &[u8]) -> String {
-    let capital = |c: char| {
+    let mut folded = String::with_capacity(name.len());
+    for c in String::from_utf8_lossy(name).chars() {
         let mut capital = c.to_uppercase();
-        capital.next().filter(|_| capital.len() == 0).unwrap_or(c)
-    };
-    String::from_utf8_lossy(name).chars().map(capital).collect()
+        folded.push(if capital.len() == 1 { capital.next().unwrap_or(c) } else { c });
+    }
+    folded
 }
 
 /// Reads a list as [`manifest::parse`] does, by the rules of this module.

@@ -1,18 +1,10 @@
 //! Which level to run: found once, then carried by value.
 
-#[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
-use super::Emulated;
-#[allow(unused_imports, reason = "no level of targets whose `f64` is a library call")]
+#[cfg(all(fndsa_small, target_arch = "wasm32", not(target_feature = "simd128")))]
 use super::Scalar;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(all(fndsa_small, target_arch = "wasm32", target_feature = "simd128"))]
 use super::Simd128;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use super::{Avx2, Avx512, Sse2};
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-use super::{Neon, NeonSha3};
 use super::{RealRows, Simd};
-#[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
-use super::{Rvv, RvvFdiv, ScalarFdiv};
 use core::fmt;
 
 /// Work that is generic over the level, for tests: Rust has no generic closures.
@@ -25,25 +17,28 @@ pub trait WithSimd {
 }
 
 macro_rules! levels {
-    (($d:tt) $( $(#[$cfg:meta])* $name:ident = $detect:expr ),+ $(,)?) => {
+    (($d:tt) $( $(#[$cfg:meta])* $name:ident ),+ $(,)?) => {
         /// A level as the proof that this CPU has it.
         #[derive(Clone, Copy, Debug)]
-        pub enum Proof { $( $(#[$cfg])* $name($name) ),+ }
+        pub enum Proof { $( $(#[$cfg])* $name($crate::simd::$name) ),+ }
 
         /// Every level this program knows, slowest first, with the proof where this CPU has it.
         fn known() -> impl DoubleEndedIterator<Item = (&'static str, Option<Level>)> {
-            [$( $(#[$cfg])* (<$name as Simd>::NAME, $detect.map(|isa| Level(Proof::$name(isa)))) ),+].into_iter()
+            [$(
+                $(#[$cfg])*
+                (<$crate::simd::$name as Simd>::NAME, $crate::simd::$name::detect().map(|isa| Level(Proof::$name(isa))))
+            ),+].into_iter()
         }
 
         impl Level {
             /// The name of the level, as [`Level::from_name`] takes it.
             pub const fn name(self) -> &'static str {
-                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$name as Simd>::NAME ),+ }
+                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$crate::simd::$name as Simd>::NAME ),+ }
             }
 
             /// Whether vectors of the level have more than one lane: then its kernels take more stack.
             pub(crate) const fn has_vectors(self) -> bool {
-                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$name as RealRows>::LANES_F64 > 1 ),+ }
+                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$crate::simd::$name as RealRows>::LANES_F64 > 1 ),+ }
             }
         }
 
@@ -75,11 +70,11 @@ levels! {
     // In WebAssembly the fastest level is known when the module is built: `--cfg fndsa_small` leaves out the others,
     // where the size of the module counts.
     #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
-    Emulated = Some(Emulated),
+    Emulated,
     // Division and square root by hardware, on processors that are not known to take the same time for all values: never
     // chosen, for it stands before the level that is.
     #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
-    ScalarFdiv = ScalarFdiv::detect(),
+    ScalarFdiv,
     // Not on x86 without SSE2 (x87 keeps more bits, and kernels of x86-64 leave all such registers to others), and not where `f64` is a library call (its time depends on the
     // values). Stable Rust does not tell whether a RISC-V processor has binary64 (the extension D): every target of an
     // operating system has it but for one of NuttX. tests/targets.rs has the levels of each target.
@@ -92,23 +87,23 @@ levels! {
         target_arch = "s390x",
         target_arch = "loongarch64",
     ))]
-    Scalar = Scalar::detect(),
+    Scalar,
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    Sse2 = Sse2::detect(),
+    Sse2,
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    Avx2 = Avx2::detect(),
+    Avx2,
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    Avx512 = Avx512::detect(),
+    Avx512,
     #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-    Neon = Neon::detect(),
+    Neon,
     #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-    NeonSha3 = NeonSha3::detect(),
+    NeonSha3,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128 = Simd128::detect(),
+    Simd128,
     #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
-    RvvFdiv = RvvFdiv::detect(),
+    RvvFdiv,
     #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
-    Rvv = Rvv::detect(),
+    Rvv,
 }
 
 /// An instruction set that this CPU has. All levels give the same bytes.
@@ -133,7 +128,7 @@ pub struct Level(Proof);
 impl Level {
     /// The level that computes binary64 with integer instructions; every CPU has it.
     #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
-    pub const EMULATED: Self = Self(Proof::Emulated(Emulated));
+    pub const EMULATED: Self = Self(Proof::Emulated(super::Emulated));
 
     /// The proof that this CPU has the level.
     pub(crate) const fn proof(self) -> Proof {

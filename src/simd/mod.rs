@@ -54,7 +54,7 @@ pub mod words;
 mod x86;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-pub use aarch64::{Neon, NeonSha3};
+pub use aarch64::*;
 pub use binary64::{Number, Real, SoftF64};
 #[cfg(feature = "alloc")]
 pub use eight::{EightReals, EightRows};
@@ -77,16 +77,18 @@ pub use machine::descriptors;
 pub use machine::with_default;
 #[cfg(feature = "bench")]
 pub use machine::{PAINTED, cycles, stack_depth};
-pub use one_lane::{Compact, Emulated, Scalar};
+#[allow(unused_imports, reason = "no level of targets whose `f64` is a library call")]
+pub use one_lane::Scalar;
+pub use one_lane::{Compact, Emulated};
 #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
-pub use riscv64::{Rvv, RvvFdiv, ScalarFdiv};
+pub use riscv64::*;
 #[cfg(feature = "alloc")]
 pub use scratch::Line;
 pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast, view};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub use wasm::Simd128;
+pub use wasm::*;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub use x86::{Avx2, Avx512, Sse2};
+pub use x86::*;
 
 /// Whether the build asks for few bytes of code (`--cfg fndsa_small`).
 pub const SMALL: bool = cfg!(fndsa_small);

@@ -84,15 +84,19 @@ impl<'q, E> Decision<'q, E> {
         if self.failure.is_some() || self.accepted.len() >= policy.required {
             return false;
         }
-        let keys = policy.keys;
-        let is_settled = |candidate: &HashedCandidate| {
-            let mut matched = self.accepted.iter().chain(&self.restricted);
-            let same_key = |it: &MatchedPair| keys[it.key].identity() == keys[candidate.key].identity();
-            matched.any(|it| it.signature == candidate.signature) || self.accepted.iter().any(same_key)
-        };
-        let open = self.candidates.iter().skip(self.next).position(|candidate| !is_settled(candidate));
-        self.next += open.unwrap_or(0);
-        open.is_some()
+        let mut open = self.candidates.iter().skip(self.next);
+        let Some(skipped) = open.position(|candidate| !self.is_settled(candidate, policy.keys)) else { return false };
+        self.next += skipped;
+        true
+    }
+
+    /// Returns whether a candidate cannot change the verdict: the key of its signature is known, or its key has signed.
+    fn is_settled(&self, candidate: &HashedCandidate, keys: &[TrustedKey]) -> bool {
+        let mut matched = self.accepted.iter().chain(&self.restricted);
+        if matched.any(|it| it.signature == candidate.signature) {
+            return true;
+        }
+        self.accepted.iter().any(|it| keys[it.key].identity() == keys[candidate.key].identity())
     }
 
     /// Returns the question to the library: whether the candidate that [`Self::advance`] found has made its signature.

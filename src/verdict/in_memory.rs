@@ -84,21 +84,21 @@ impl Calendar for VerificationDay {
 
     fn today(&self) -> Result<Date, &'static str> {
         use std::time::{SystemTime, UNIX_EPOCH};
-        let of_clock = || {
-            let passed = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
-            Date::of_unix_seconds(passed.as_secs())
-        };
-        self.0.or_else(of_clock).ok_or("the clock of this machine is not between 1970 and 9999")
+        if let Some(day) = self.0 {
+            return Ok(day);
+        }
+        let passed = SystemTime::now().duration_since(UNIX_EPOCH).ok();
+        let day = passed.and_then(|passed| Date::of_unix_seconds(passed.as_secs()));
+        day.ok_or("the clock of this machine is not between 1970 and 9999")
     }
 }
 
 /// Reads one key or signature.
 fn object(part: &[u8], wanted: Kind) -> Result<Object, FileDefect> {
-    let role = |found| FileDefect::new(InputDefect::Role { found, wanted });
     match files::read(part, &Accept { kind: Some(wanted), ..Accept::default() }) {
         Ok(Stored::Plain(object)) if object.kind == wanted => Ok(object),
-        Ok(Stored::Plain(object)) => Err(role(object.kind)),
-        Ok(Stored::Locked(_)) => Err(role(Kind::SigningKey)),
+        Ok(Stored::Plain(object)) => Err(FileDefect::new(InputDefect::Role { found: object.kind, wanted })),
+        Ok(Stored::Locked(_)) => Err(FileDefect::new(InputDefect::Role { found: Kind::SigningKey, wanted })),
         Err(Defect::Unknown(what)) => Err(FileDefect::new(InputDefect::Unrecognised(wanted, &what))),
         Err(defect) => {
             let is_foreign = matches!(defect, Defect::Foreign(_) | Defect::Label(_));
@@ -190,9 +190,9 @@ pub fn verify_in_memory<C: Calendar>(
         return Err(NoVerdict::TooFewKeys { required, given });
     }
     let signatures = read_signatures(signature_file).map_err(NoVerdict::Signatures)?;
-    let has_form = |algorithm| form.check(algorithm);
     let mut pairs = Vec::new();
-    let rejection = match policy.pairs(&signatures, has_form).map_err(NoVerdict::Form)? {
+    let selection = policy.pairs(&signatures, |algorithm| form.check(algorithm));
+    let rejection = match selection.map_err(NoVerdict::Form)? {
         PairSelection::Possible(possible) => {
             pairs = possible;
             let several = pairs.iter().any(|pair| pair.key != pairs[0].key);

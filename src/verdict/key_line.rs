@@ -190,16 +190,25 @@ const LOOK_ALIKES: [(char, char); 18] = [
 /// Returns the letters of a text in lower case, without all other characters. Look-alikes and
 /// full-width letters become ASCII.
 fn folded(text: &str) -> String {
-    let plain = |c: char| match c {
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0),
-        _ => LOOK_ALIKES.iter().find(|(other, _)| *other == c).map_or(Some(c), |(_, plain)| Some(*plain)),
-    };
-    text.chars()
-        .flat_map(char::to_lowercase)
-        .filter_map(plain)
-        .filter(char::is_ascii_alphabetic)
-        .map(|c| c.to_ascii_lowercase())
-        .collect()
+    let mut folded = String::with_capacity(text.len());
+    for c in text.chars().flat_map(char::to_lowercase) {
+        let plain = plain(c);
+        if plain.is_ascii_alphabetic() {
+            folded.push(plain.to_ascii_lowercase());
+        }
+    }
+    folded
+}
+
+/// Returns the ASCII character that a character looks like, or the character.
+fn plain(c: char) -> char {
+    if let '\u{ff01}'..='\u{ff5e}' = c {
+        return char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c);
+    }
+    match LOOK_ALIKES.iter().find(|(other, _)| *other == c) {
+        Some((_, plain)) => *plain,
+        None => c,
+    }
 }
 
 /// Returns the folded word before the separator of a line, or else the folded line.
@@ -214,15 +223,30 @@ fn by_distance(word: &str) -> Option<&'static str> {
 
 /// Returns the form of the key line that a line is nearly: by its word, by its first token, or by a word of revocation.
 fn meant(line: &str) -> Option<&'static str> {
-    let form = |name: &str| KEY_LINES.iter().find(|(word, _)| *word == name).map(|(_, form)| *form);
-    let by_table = |word: &str| MEANT.iter().find(|(part, _)| word.contains(part)).and_then(|(_, name)| form(name));
-    let before = line.contains(SEPARATORS).then(|| word(line));
-    let of_word = before.as_deref().and_then(|word| by_table(word).or_else(|| by_distance(word)));
+    if line.contains(SEPARATORS)
+        && let Some(form) = by_table_or_distance(&word(line))
+    {
+        return Some(form);
+    }
     let first = folded(line.split_whitespace().next().unwrap_or_default());
-    let of_first = || by_table(&first).or_else(|| by_distance(&first)).filter(|form| *form != KEY_LINES[0].1);
+    if let Some(form) = by_table_or_distance(&first)
+        && form != KEY_LINES[0].1
+    {
+        return Some(form);
+    }
     let whole = folded(line);
-    let of_whole = || ANYWHERE.iter().any(|part| whole.contains(part)).then(|| by_table(&whole)).flatten();
-    of_word.or_else(of_first).or_else(of_whole)
+    if ANYWHERE.iter().any(|part| whole.contains(part)) { by_table(&whole) } else { None }
+}
+
+fn by_table_or_distance(word: &str) -> Option<&'static str> {
+    by_table(word).or_else(|| by_distance(word))
+}
+
+/// Returns the form of the key line that the first row of [`MEANT`] with a part of `word` names.
+fn by_table(word: &str) -> Option<&'static str> {
+    let (_, name) = MEANT.iter().find(|(part, _)| word.contains(part))?;
+    let (_, form) = KEY_LINES.iter().find(|(word, _)| word == name)?;
+    Some(form)
 }
 
 /// Returns whether a word differs from the word of a key line in at most two letters: more are added, missing or other ones.
@@ -238,9 +262,12 @@ fn is_misspelt(word: &str, name: &str) -> bool {
 fn is_note(text: &str) -> bool {
     let Some((_, fingerprint)) = text.rsplit_once(' ') else { return false };
     let digits = fingerprint.strip_prefix("sha256:").and_then(|digits| from_hex(digits.as_bytes()).ok());
-    let is_written = |kind: Kind| Algorithm::all_with_toys().any(|algorithm| kind.note(algorithm, fingerprint) == text);
-    digits.is_some_and(|digits| digits.len() == 32)
-        && [Kind::VerifyingKey, Kind::SigningKey].into_iter().any(is_written)
+    if digits.is_none_or(|digits| digits.len() != 32) {
+        return false;
+    }
+    Algorithm::all_with_toys().any(|algorithm| {
+        [Kind::VerifyingKey, Kind::SigningKey].iter().any(|kind| kind.note(algorithm, fingerprint) == text)
+    })
 }
 
 /// Returns whether the line is a name that OpenSSL prints before a block. Its words are foreign.

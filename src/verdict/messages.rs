@@ -238,12 +238,14 @@ const LABELS: &str = "fndsa reads the labels PRIVATE KEY, ENCRYPTED PRIVATE KEY,
 /// Returns the hint for a PEM label that is not known: the label that was probably meant.
 pub fn label_hint(label: &str) -> String {
     // Keys of ML-DSA and Ed25519 have labels without a prefix.
-    let has_keys = |scheme: &Scheme| Algorithm::FN_DSA_512.with_scheme(*scheme).is_some();
-    let keys = |kind: Kind| Scheme::ALL.into_iter().filter(has_keys).map(move |scheme| kind.label(scheme));
-    let signatures = Scheme::ALL.into_iter().map(|scheme| Kind::Signature.label(scheme));
-    let others = ["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PUBLIC KEY", "CERTIFICATE"].map(str::to_owned);
-    let all = [Kind::SigningKey, Kind::VerifyingKey].into_iter().flat_map(keys).chain(signatures).chain(others);
-    let nearest = all.map(|known| (distance(label, &known), known)).min();
+    let mut all = Vec::from(["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PUBLIC KEY", "CERTIFICATE"].map(str::to_owned));
+    for scheme in Scheme::ALL {
+        all.push(Kind::Signature.label(scheme));
+        if Algorithm::FN_DSA_512.with_scheme(scheme).is_some() {
+            all.extend([Kind::SigningKey, Kind::VerifyingKey].map(|kind| kind.label(scheme)));
+        }
+    }
+    let nearest = all.into_iter().map(|known| (distance(label, &known), known)).min();
     match nearest {
         Some((1..=MISTYPED, known)) => {
             format!("the label should probably be {known}: correct the BEGIN and END lines, or get the file again")

@@ -45,8 +45,9 @@ pub enum PairSelection {
 impl<'a> Policy<'a> {
     /// Makes the policy for keys whose `expected` is set. `expected` are the expected fingerprints.
     pub fn new(keys: &'a [TrustedKey], expected: &[String], rule: Required) -> Self {
-        let is_given = |fingerprint: &str| keys.iter().any(|key| key.public.fingerprint == fingerprint);
-        let missing_key = missing_key(expected, is_given).map(ToOwned::to_owned);
+        let missing_key =
+            missing_key(expected, |fingerprint| keys.iter().any(|key| key.public.fingerprint == fingerprint));
+        let missing_key = missing_key.map(ToOwned::to_owned);
         Self { keys, missing_key, encoding: None, required: rule.count(keys).max(1), rule }
     }
 
@@ -57,9 +58,13 @@ impl<'a> Policy<'a> {
 
     /// Returns the accepted keys, in all their schemes, that are not among the keys `signed`, by their numbers.
     pub fn without_signature(&self, signed: &[usize]) -> impl Iterator<Item = &'a TrustedKey> {
-        let keys = self.keys;
-        let has_signed = move |key: &TrustedKey| signed.iter().any(|it| keys[*it].identity() == key.identity());
-        self.accepted().map(|(_, key)| key).filter(move |key| !has_signed(key)).collect::<Vec<_>>().into_iter()
+        let mut missing = Vec::new();
+        for (_, key) in self.accepted() {
+            if !signed.iter().any(|it| self.keys[*it].identity() == key.identity()) {
+                missing.push(key);
+            }
+        }
+        missing.into_iter()
     }
 
     /// Returns the message of a NO. If too few keys have signed, the message names the missing keys.
@@ -118,8 +123,8 @@ impl<'a> Policy<'a> {
         if let Some(missing) = &self.missing_key {
             return Ok(Some(Rejection::Unexpected { missing: missing.clone() }));
         }
-        let is_accepted = |algorithm: &Algorithm| self.accepted().any(|(_, key)| key.algorithm() == *algorithm);
-        let algorithms: Vec<_> = Algorithm::all_with_toys().filter(is_accepted).collect();
+        let mut algorithms: Vec<_> = Algorithm::all_with_toys().collect();
+        algorithms.retain(|algorithm| self.accepted().any(|(_, key)| key.algorithm() == *algorithm));
         if let Some(rejection) = Rejection::of_algorithms(signature, &algorithms) {
             return Ok(Some(rejection));
         }

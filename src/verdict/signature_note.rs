@@ -101,12 +101,14 @@ impl SignatureNote {
     pub fn parse(line: &[u8]) -> Option<Self> {
         let line = core::str::from_utf8(line).ok()?.trim_end();
         let (algorithm, rest) = line.strip_prefix("fndsa signature ")?.split_once(" by ")?;
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        if !algorithm.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
+            return None;
+        }
         let (fingerprint, rest) = rest.split_at_checked(FINGERPRINT_LEN)?;
         let digits = from_hex(fingerprint.strip_prefix(FINGERPRINT)?.as_bytes()).ok()?;
         let form = NotedForm::parse(rest)?;
         // The fingerprint in lower case, as everywhere else.
-        algorithm.chars().all(plain).then(|| Self { fingerprint: format!("{FINGERPRINT}{}", hex(&digits)), form })
+        Some(Self { fingerprint: format!("{FINGERPRINT}{}", hex(&digits)), form })
     }
 
     /// Returns whether the note names the key of a fingerprint.
@@ -130,14 +132,16 @@ impl fmt::Display for SignatureNote {
 /// Returns whether the notes in a list with inline signatures are allowed. Nobody has signed them, so each has to be as a signer writes it,
 /// a key has at most one note, and the notes of the keys that have signed, `own`, are present.
 pub fn lines_hold(signatures: &[Object], mut own: impl Iterator<Item = String>) -> bool {
-    let as_written = |signature: &Object| {
-        let again = SignatureNote::of(signature).map(|claims| claims.line(signature.algorithm()).into_bytes());
-        again.is_some() && again == signature.note
-    };
-    let lines: Vec<_> = signatures.iter().map(|signature| signature.note.as_deref()).collect();
-    (0..lines.len()).all(|i| !lines[..i].contains(&lines[i]))
-        && signatures.iter().all(as_written)
-        && own.all(|line| lines.contains(&Some(line.as_bytes())))
+    let mut lines = Vec::with_capacity(signatures.len());
+    for signature in signatures {
+        let line = signature.note.as_deref();
+        let as_written = SignatureNote::of(signature).map(|note| note.line(signature.algorithm()).into_bytes());
+        if line.is_none() || line != as_written.as_deref() || lines.contains(&line) {
+            return false;
+        }
+        lines.push(line);
+    }
+    own.all(|line| lines.contains(&Some(line.as_bytes())))
 }
 
 /// Returns a context on one line: in quotes if every character is visible, else in hexadecimal.

@@ -1,6 +1,7 @@
 //! Habits of writing that a machine can count: each with the most that is let in. A count that falls may stay below; one that
 //! rises is a reason to write the new code in another way.
 
+mod shape;
 mod words;
 
 use super::{is_test, product, sources};

@@ -8,7 +8,7 @@ use crate::tool::message::dsse::{Dsse, MAX_PAYLOAD_MEBIBYTES, PayloadType};
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report};
-use crate::tool::run::file_batches::Batches;
+use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::sign::key_signer::Signed;
 use crate::tool::sign::signer::Signer;
@@ -61,7 +61,7 @@ impl<'a> SignEach<'a> {
             title: "signing",
             count: self.sources.len(),
             threads: self.args.lists.jobs.threads(self.sources.len()),
-            batches: Batches::Always,
+            batches: BatchMode::Always,
             progress,
         };
         let mut results = SignResults { of: self, report, due: self.sources.len(), written: 0, result: Ok(()) };

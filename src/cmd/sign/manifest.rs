@@ -8,15 +8,15 @@ use crate::tool::report::escape::{is_visible, shown};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Entry, Error, Report};
-use crate::tool::run::checksum::checksum;
-use crate::tool::run::file_batches::Batches;
+use crate::tool::run::checksum::{FileChecksum, checksum};
+use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::sign::signer::Signer;
 use crate::tool::system::{canonical, colliding, duplicate, unportable};
 use crate::tool::trust::clock::Clock;
 use fndsa::files::Date;
 use fndsa::files::hex::hex;
-use fndsa::files::manifest::{DIGEST_LEN, Flaw, is_best_before, write_best_before, write_line};
+use fndsa::files::manifest::{Flaw, is_best_before, write_best_before, write_line};
 use fndsa::verdict::envelope::{EnvelopeWriter, InlineList};
 use serde_json::json;
 use std::ops::{ControlFlow, Range};
@@ -317,7 +317,7 @@ impl<'a> ManifestPlan<'a> {
             title: "hashing",
             count: self.sources.len(),
             threads: jobs.threads(self.sources.len()),
-            batches: Batches::OfThreads,
+            batches: BatchMode::OfThreads,
             progress,
         };
         let mut lines = ListLines { plan: self, json, list, entries: Vec::new(), result: Ok(()) };
@@ -332,17 +332,14 @@ fn bad_name(source: &InputSource, flaw: Flaw) -> Error {
     Error::ManifestName { name: source.path().to_owned(), flaw }
 }
 
-/// The checksum of a file and its length in bytes.
-type Checksum = Result<([u8; DIGEST_LEN], u64), Error>;
-
 impl ParallelWork for ManifestPlan<'_> {
-    type Output = Checksum;
+    type Output = FileChecksum;
 
     fn file_len(&self, i: usize) -> Option<u64> {
         self.sources[i].file_len()
     }
 
-    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &Progress) -> Vec<Checksum> {
+    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &Progress) -> Vec<FileChecksum> {
         let mut checksums = Vec::with_capacity(files.len());
         for (name, source) in self.names[files.clone()].iter().zip(&self.sources[files]) {
             checksums.push(checksum(&self.tree, name, source, progress).map_err(|e| of_input(e, source)));
@@ -360,10 +357,10 @@ struct ListLines<'a> {
     result: Result<(), Error>,
 }
 
-impl OrderedResults<Checksum> for ListLines<'_> {
+impl OrderedResults<FileChecksum> for ListLines<'_> {
     const PRINTS: bool = false;
 
-    fn take(&mut self, i: usize, read: Checksum) -> ControlFlow<()> {
+    fn take(&mut self, i: usize, read: FileChecksum) -> ControlFlow<()> {
         let (digest, bytes) = match read {
             Ok(read) => read,
             Err(e) => {

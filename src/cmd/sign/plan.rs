@@ -10,6 +10,7 @@ use super::stream::sign_stream;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, Identity, InputSource, stdin_once};
 use crate::tool::keys::loader::{self, Loader, Private};
+use crate::tool::keys::protected_files::ProtectedFiles;
 use crate::tool::message::dsse::check_schemes;
 use crate::tool::message::form::MessageForm;
 use crate::tool::report::progress::Progress;
@@ -29,13 +30,13 @@ pub struct SignPlan<'a> {
     progress: Progress,
     keys: Vec<InputSource>,
     password: Option<InputSource>,
-    task: Task<'a>,
+    task: SignTask<'a>,
     level: Level,
     form: MessageForm,
 }
 
 /// The files to sign, and what fndsa writes for them.
-enum Task<'a> {
+enum SignTask<'a> {
     /// Each file gets a signature file or an envelope.
     EachFile(Vec<InputSource>),
     /// All files are in a signed list.
@@ -66,7 +67,7 @@ impl<'a> SignPlan<'a> {
         // Only one input can come from standard input.
         let requests = args.stream.then_some(InputSource::Stdin);
         stdin_once(named.iter().chain(&others).chain(&requests))?;
-        let task = Task::new(args, named, &progress, report)?;
+        let task = SignTask::new(args, named, &progress, report)?;
         task.check_outputs(args, context, &others)?;
         let level = context.level()?;
         let form = args.message.form(context.weak)?;
@@ -88,11 +89,11 @@ impl<'a> SignPlan<'a> {
         for (object, source) in objects.iter().zip(&self.keys) {
             private.push(Private::check(self.level, object, source)?);
         }
-        let protected = Protected::of(self.keys.iter().chain(&self.password));
+        let protected = ProtectedFiles::of(self.keys.iter().chain(&self.password));
         for source in self.task.sources() {
             protected.refuse(source)?;
         }
-        if let (Task::Mu(sources), [private]) = (&self.task, &private[..]) {
+        if let (SignTask::Mu(sources), [private]) = (&self.task, &private[..]) {
             return self.print_mu(sources, private.key.algorithm(), private.key.key_hash(), form, report);
         }
         for source in &self.keys {
@@ -100,16 +101,16 @@ impl<'a> SignPlan<'a> {
         }
         let signer = self.signer(&private, form)?;
         match &self.task {
-            Task::EachFile(sources) => {
+            SignTask::EachFile(sources) => {
                 SignEach::new(self.args, &signer, sources)?.run(&self.progress, report)?;
                 Ok(Answer::from(()))
             }
-            Task::List(list) => {
+            SignTask::List(list) => {
                 list.sign(&signer, self.args.force(), self.args.lists.jobs, &self.progress, report)?;
                 Ok(Answer::from(()))
             }
-            Task::Stream => sign_stream(&signer, &protected, self.args.lists.jobs.threads(usize::MAX), report),
-            Task::Mu(_) => Err(Error::OneKey("--print-mu")),
+            SignTask::Stream => sign_stream(&signer, &protected, self.args.lists.jobs.threads(usize::MAX), report),
+            SignTask::Mu(_) => Err(Error::OneKey("--print-mu")),
         }
     }
 
@@ -135,7 +136,7 @@ impl<'a> SignPlan<'a> {
 
     /// Prints each mu for the public key of `--public-key`.
     fn print_mu_for_public_key(&self, accept: Accept, report: &mut Report) -> Result<Answer, Error> {
-        let (Task::Mu(sources), [source]) = (&self.task, &self.keys[..]) else {
+        let (SignTask::Mu(sources), [source]) = (&self.task, &self.keys[..]) else {
             return Err(Error::Internal("--public-key without --print-mu".to_owned()));
         };
         self.args.key.refuse_password(report)?;
@@ -197,7 +198,7 @@ impl Args {
     }
 }
 
-impl<'a> Task<'a> {
+impl<'a> SignTask<'a> {
     /// Collects the files: `named` and those of a list of names, or those of a directory.
     fn new(args: &'a Args, named: Vec<InputSource>, progress: &Progress, report: &mut Report) -> Result<Self, Error> {
         if let Some(gathered) = args.list.gather(report)? {
@@ -262,22 +263,4 @@ fn check_signature_files(
         }
     }
     Ok(())
-}
-
-/// The files of the private keys and of their password. `sign *` in the directory of the key must not sign them.
-pub struct Protected(BTreeSet<Identity>);
-
-impl Protected {
-    fn of<'s>(secrets: impl Iterator<Item = &'s InputSource>) -> Self {
-        Self(secrets.filter_map(InputSource::identity).collect())
-    }
-
-    /// Checks that a message is none of these files, under any name.
-    ///
-    /// # Errors
-    /// The message is one of them.
-    pub fn refuse(&self, source: &InputSource) -> Result<(), Error> {
-        let is_secret = !self.0.is_empty() && source.identity().is_some_and(|it| self.0.contains(&it));
-        if is_secret { Err(Error::KeyAsMessage(source.to_string())) } else { Ok(()) }
-    }
 }

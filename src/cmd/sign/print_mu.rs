@@ -5,7 +5,7 @@ use crate::tool::message::form::MessageForm;
 use crate::tool::options::jobs::Jobs;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, write_stdout};
-use crate::tool::run::file_batches::Batches;
+use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::write_line;
@@ -60,7 +60,7 @@ impl MuMaker {
             title: "hashing",
             count: sources.len(),
             threads: jobs.threads(sources.len()),
-            batches: Batches::Never,
+            batches: BatchMode::Never,
             progress,
         };
         let mut lines = MuLines { maker: self, sources, line, report, result: Ok(()) };

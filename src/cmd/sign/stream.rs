@@ -1,7 +1,7 @@
 //! `sign --stream`: requests on standard input, a signature for each on standard output.
 
-use super::plan::Protected;
 use crate::tool::io::Input;
+use crate::tool::keys::protected_files::ProtectedFiles;
 use crate::tool::keys::swapped_files;
 use crate::tool::report::{Answer, Entry, Error, Report};
 use crate::tool::sign::signer::Signer;
@@ -19,7 +19,7 @@ use std::num::NonZeroUsize;
 /// There is no request, or standard input or output failed.
 pub fn sign_stream(
     signer: &Signer<'_>,
-    protected: &Protected,
+    protected: &ProtectedFiles,
     threads: NonZeroUsize,
     report: &mut Report,
 ) -> Result<Answer, Error> {
@@ -29,7 +29,7 @@ pub fn sign_stream(
 /// Signs what came together.
 fn sign_requests(
     signer: &Signer<'_>,
-    protected: &Protected,
+    protected: &ProtectedFiles,
     work: &mut Vec<u8>,
     requests: Vec<(Entry, Request)>,
 ) -> Vec<Answered> {

@@ -7,7 +7,7 @@ use crate::tool::report::escape::pasted;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Entry, Error};
-use crate::tool::run::file_batches::Batches;
+use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::system::parse;
 use crate::tool::verify::lines::Lines;
@@ -49,7 +49,7 @@ impl VerifyEach<'_> {
             title: "verifying",
             count: self.sources.len(),
             threads: self.args.lists.jobs.threads(self.sources.len()),
-            batches: Batches::OfThreads,
+            batches: BatchMode::OfThreads,
             progress,
         };
         run.each(self, &mut VerdictLines { of: self, lines });

@@ -1,12 +1,12 @@
 //! Verifies the files of a list whose signature is valid.
 
-use super::manifest::ManifestCheck;
+use super::list::ManifestCheck;
 use crate::tool::io::InputSource;
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Evidence};
-use crate::tool::run::checksum::checksum;
-use crate::tool::run::file_batches::Batches;
+use crate::tool::run::checksum::{FileChecksum, checksum};
+use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::system::{canonical, name_of};
 use crate::tool::verify::alternatives::other_line_ends;
@@ -44,9 +44,6 @@ struct Target<'a> {
     listed: Option<&'a Listed<'a>>,
 }
 
-/// The checksum of a file and its length in bytes.
-type Checksum = Result<([u8; DIGEST_LEN], u64), Error>;
-
 impl<'a> ListedFiles<'a> {
     /// Collects the files. `keys` are the numbers of the keys that have signed the list.
     pub fn new(check: &'a ManifestCheck<'a>, list: &'a Manifest<'a>, keys: &'a [usize]) -> Self {
@@ -66,7 +63,7 @@ impl<'a> ListedFiles<'a> {
             title: "verifying",
             count,
             threads: self.check.jobs.threads(count),
-            batches: Batches::OfThreads,
+            batches: BatchMode::OfThreads,
             progress,
         };
         let mut verdicts = ListedVerdicts { of: self, lines, ignored: 0 };
@@ -128,13 +125,13 @@ impl<'a> ListedFiles<'a> {
 }
 
 impl ParallelWork for ListedFiles<'_> {
-    type Output = Checksum;
+    type Output = FileChecksum;
 
     fn file_len(&self, i: usize) -> Option<u64> {
         self.target(i).source.file_len()
     }
 
-    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &Progress) -> Vec<Checksum> {
+    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &Progress) -> Vec<FileChecksum> {
         let mut checksums = Vec::with_capacity(files.len());
         for i in files {
             let Target { name, source, listed } = self.target(i);
@@ -156,8 +153,8 @@ struct ListedVerdicts<'a, 'l, 'r> {
     ignored: usize,
 }
 
-impl OrderedResults<Checksum> for ListedVerdicts<'_, '_, '_> {
-    fn take(&mut self, i: usize, read: Checksum) -> ControlFlow<()> {
+impl OrderedResults<FileChecksum> for ListedVerdicts<'_, '_, '_> {
+    fn take(&mut self, i: usize, read: FileChecksum) -> ControlFlow<()> {
         let target = self.of.target(i);
         let check = self.of.check;
         let source = &target.source;

@@ -1,11 +1,10 @@
 //! `verify -M`: the signature of the list first, and only then what the list says.
 
+use super::list::ManifestCheck;
 use super::listed::ListedFiles;
-use crate::tool::io::{InputSource, MemoryInput, Standing, Tree};
+use crate::tool::io::{InputSource, MemoryInput, Standing};
 use crate::tool::message::envelope::{EnvelopeOpening, open};
-use crate::tool::options::heading;
-use crate::tool::options::jobs::Jobs;
-use crate::tool::report::escape::{LineEnds, cleaned, shown};
+use crate::tool::report::escape::{LineEnds, cleaned};
 use crate::tool::report::progress::Progress;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Entry, Error, Evidence};
@@ -19,7 +18,6 @@ use fndsa::verdict::envelope::{Covered, InlineList};
 use serde_json::json;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 /// The largest manifest, in MiB: more than two million files.
 const MAX_MEBIBYTES: usize = 256;
@@ -28,70 +26,6 @@ const SHOWN_COMMENTS: usize = 20;
 /// The most comments that are kept, and the most bytes of them: a list may consist of comments alone.
 const KEPT_COMMENTS: usize = 1000;
 const KEPT_BYTES: usize = 1 << 20;
-
-/// The options of a list that is verified.
-#[derive(clap::Args, Debug)]
-pub struct ListToVerify {
-    /// Verify this signed list and its files
-    ///
-    /// If you name FILEs, fndsa verifies only these files of the list. The signature is in the list or in LIST.sig. File names are relative to the current directory, and links must not
-    /// lead out of it.
-    #[arg(short = 'M', long = "list", alias = "manifest", value_name = "FILE", conflicts_with_all = ["prehashed", "mu"],
-        help_heading = heading::LISTS)]
-    manifest: Option<PathBuf>,
-    /// Directory of the listed files
-    ///
-    /// File names in the list, and FILEs, are relative to DIR. Links must not lead out of DIR.
-    #[arg(short = 'C', long, value_name = "DIR", help_heading = heading::LISTS)]
-    pub directory: Option<PathBuf>,
-    /// Reject every file in the directory that is not in the list
-    ///
-    /// The list and its signature are accepted.
-    #[arg(long, conflicts_with_all = ["files", "files_from"], help_heading = heading::LISTS,
-        hide_short_help = true)]
-    strict: bool,
-    /// Ignore missing files
-    ///
-    /// At least one listed file must be present.
-    #[arg(long, help_heading = heading::LISTS)]
-    pub ignore_missing: bool,
-}
-
-impl ListToVerify {
-    /// Returns where the list is; `None` if there is none.
-    pub fn source(&self) -> Option<InputSource> {
-        self.manifest.as_deref().map(InputSource::from_arg)
-    }
-
-    /// Returns the directory that names begin in.
-    ///
-    /// # Errors
-    /// There is no such directory.
-    pub fn tree(&self) -> Result<Tree, Error> {
-        match &self.directory {
-            Some(directory) => Tree::at(directory),
-            None => Ok(Tree::current()),
-        }
-    }
-}
-
-/// A question about a manifest: which of its files are to be verified, and how.
-pub struct ManifestCheck<'a> {
-    /// The list.
-    pub list: &'a InputSource,
-    /// Where the signature of the list is, if somebody says so.
-    pub signature: Option<InputSource>,
-    /// The directory of the names.
-    pub tree: &'a Tree,
-    /// The files that the arguments name.
-    pub named: &'a [InputSource],
-    /// Whether the arguments name no file: then all files of the list are verified.
-    pub all: bool,
-    /// The other options.
-    pub options: &'a ListToVerify,
-    /// How many files to hash at once.
-    pub jobs: Jobs,
-}
 
 /// A list whose signature was looked at.
 struct ListVerdict<'d> {
@@ -158,11 +92,13 @@ impl ManifestCheck<'_> {
             Some(signature) => entry.path("signature", signature.path()),
             None => entry.set("inline", json!(true)),
         };
-        let Ok(Verdict::Yes(Match { keys, .. })) = &checked else {
-            lines.checked(self.list, signature.as_ref(), entry, checked);
-            return 0;
+        let keys = match &checked {
+            Ok(Verdict::Yes(Match { keys, .. })) => keys.clone(),
+            _ => {
+                lines.checked(self.list, signature.as_ref(), entry, checked);
+                return 0;
+            }
         };
-        let keys = keys.clone();
         let (signed, _) = signed.enclosed().unwrap_or_default();
         let Some((list, entry)) = self.believed(signed, entry, verifier.clock, lines) else { return 0 };
         let remarks = Remarks::of(signed);
@@ -314,14 +250,6 @@ impl ManifestCheck<'_> {
             Ok(listed) if listed.files.is_empty() => Err(Error::ManifestEmpty(from)),
             Ok(listed) => Ok(listed),
             Err((number, flaw)) => Err(Error::ManifestLine { from, number, flaw }),
-        }
-    }
-
-    /// Returns the name of the list for messages; `None` for standard input.
-    pub fn list_name(&self) -> Option<String> {
-        match self.list {
-            InputSource::File(path) => Some(shown(path)),
-            _ => None,
         }
     }
 }

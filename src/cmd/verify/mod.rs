@@ -3,12 +3,14 @@
 //! - `plan`: checks the command line, and loads the keys
 //! - `each`: verifies files with a signature file for each
 //! - `enclosed`: verifies files that contain their signatures (`--attached`, `--dsse`)
-//! - `manifest`: verifies a signed list (`-M`)
+//! - `list`: the options of a list (`-M`)
+//! - `manifest`: verifies a signed list
 //! - `listed`: verifies the files of a list
 //! - `stream`: answers requests from other programs (`--stream`)
 
 mod each;
 mod enclosed;
+mod list;
 mod listed;
 mod manifest;
 mod plan;
@@ -24,7 +26,7 @@ use crate::tool::options::trust::TrustArgs;
 use crate::tool::report::{Answer, Error, Report};
 use fndsa::files::Date;
 use fndsa::{Algorithm, SignatureEncoding};
-use manifest::ListToVerify;
+use list::ListToVerify;
 use plan::VerifyPlan;
 use std::path::PathBuf;
 

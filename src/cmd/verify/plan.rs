@@ -5,7 +5,7 @@
 use super::Args;
 use super::each::VerifyEach;
 use super::enclosed::{EnclosedCheck, Enclosing, output};
-use super::manifest::ManifestCheck;
+use super::list::ManifestCheck;
 use super::stream::verify_stream;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, Tree, stdin_once};
@@ -28,13 +28,13 @@ pub struct VerifyPlan<'a> {
     progress: Progress,
     keys: Vec<InputSource>,
     sources: Vec<InputSource>,
-    task: Task<'a>,
+    task: VerifyTask<'a>,
     level: Level,
     form: MessageForm,
 }
 
 /// The place of the signatures.
-enum Task<'a> {
+enum VerifyTask<'a> {
     /// Each file has a signature file.
     Each,
     /// The files contain their signatures. The output gets the message of the only file.
@@ -77,7 +77,7 @@ impl<'a> VerifyPlan<'a> {
         if args.output.is_some() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--output", given: sources.len() });
         }
-        let task = Task::new(args, context, list, &keys, &sources)?;
+        let task = VerifyTask::new(args, context, list, &keys, &sources)?;
         let level = context.level()?;
         let form = args.message.form(context.weak)?;
         Ok(Self { args, context, progress, keys, sources, task, level, form })
@@ -102,7 +102,7 @@ impl<'a> VerifyPlan<'a> {
             clock: Clock::of(args.at),
             explain: args.explain,
         };
-        if let Task::Stream = self.task {
+        if let VerifyTask::Stream = self.task {
             return verify_stream(&verifier, args.lists.jobs.threads(usize::MAX), report);
         }
         let mut lines = Lines::new(report, &verifier);
@@ -118,12 +118,12 @@ impl<'a> VerifyPlan<'a> {
         let is_list_of_names = args.lists.source().is_some();
         let asked = if is_list_of_names { sources.len() } else { args.files.len() };
         match &self.task {
-            Task::Enclosed(enclosing, output) => {
+            VerifyTask::Enclosed(enclosing, output) => {
                 let progress = &self.progress;
                 let check = EnclosedCheck { verifier, enclosing, output: output.as_ref(), progress };
                 (asked, check.run(sources, lines))
             }
-            Task::List(list, tree) => {
+            VerifyTask::List(list, tree) => {
                 let check = ManifestCheck {
                     list,
                     signature: args.signature.as_deref().map(InputSource::from_arg),
@@ -135,7 +135,7 @@ impl<'a> VerifyPlan<'a> {
                 };
                 (check.run(verifier, &self.progress, lines), Ok(()))
             }
-            Task::Each | Task::Stream => {
+            VerifyTask::Each | VerifyTask::Stream => {
                 VerifyEach { args, verifier, sources }.run(&self.progress, lines);
                 (asked, Ok(()))
             }
@@ -143,7 +143,7 @@ impl<'a> VerifyPlan<'a> {
     }
 }
 
-impl<'a> Task<'a> {
+impl<'a> VerifyTask<'a> {
     /// Returns where the signatures are. Checks that the output replaces no input.
     fn new(
         args: &'a Args,

@@ -29,10 +29,7 @@ pub(super) use u16s::one_lane_u16;
 pub use u16s::{Order, RingRoots, RingRow, U16s, four_fields, word_root};
 pub(super) use u32s::one_lane_u32;
 pub use u32s::{U32s, below, montgomery, reduced, sub_mod};
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-))]
+#[allow(unused_imports, reason = "only levels with their own lanes for one state of Keccak need it")]
 pub(super) use u64s::one_lane_u64;
 pub use u64s::{U64s, Word};
 

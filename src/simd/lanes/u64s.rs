@@ -83,10 +83,6 @@ macro_rules! one_lane_u64 {
         }
     };
 }
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-))]
 pub(in crate::simd) use one_lane_u64;
 
 /// One word in a register of 64 bits, for any CPU.

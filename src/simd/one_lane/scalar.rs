@@ -6,24 +6,17 @@ use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_ro
 use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s};
 
 /// The proof that this CPU has IEEE-754 binary64 in hardware.
-#[cfg_attr(
-    not(all(target_arch = "x86_64", target_feature = "sse2")),
-    allow(dead_code, reason = "`level` decides which targets have it")
-)]
+#[allow(dead_code, reason = "`level` decides which targets have it")]
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar(());
 
 impl Scalar {
     /// The proof, where a vector instruction set was proved.
-    #[cfg(any(
-        all(target_arch = "x86_64", target_feature = "sse2"),
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-        all(target_arch = "wasm32", any(fndsa_small, target_feature = "simd128"))
-    ))]
+    #[allow(dead_code, reason = "only levels with vectors need it")]
     pub(in crate::simd) const IMPLIED: Self = Self(());
 
     /// The proof. `level` offers it only on targets whose `f64` rounds each operation to binary64 in hardware.
-    #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2")), allow(dead_code))]
+    #[allow(dead_code, reason = "`level` decides which targets have it")]
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
     }

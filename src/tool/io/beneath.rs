@@ -35,8 +35,10 @@ impl Standing {
     /// Returns whether this is the empty file that `sha256sum -c` needs for the last day of a list. A list that is
     /// renewed leaves the file of an older day.
     pub fn marks_a_day(&self, tree: &Tree) -> bool {
-        let is_empty = || InputSource::File(tree.place(&self.name)).file_len() == Some(0);
-        self.special.is_none() && names_a_day(&self.name) && is_empty()
+        if self.special.is_some() || !names_a_day(&self.name) {
+            return false;
+        }
+        InputSource::File(tree.place(&self.name)).file_len() == Some(0)
     }
 }
 
@@ -74,19 +76,18 @@ impl Tree {
     /// # Errors
     /// The file is not there, cannot be read, is no regular file, or a link leads out.
     pub fn open(&self, name: &[u8], from: &dyn Display) -> Result<(File, Info), Error> {
-        let from = || from.to_string();
         let file = open_beneath(&self.base, Path::new(&name_of(name))).map_err(|e| match e {
-            NotOpened::Outside => Error::LinkOutside { from: from(), directory: self.path.clone() },
-            NotOpened::NotRegular(what) => Error::NotRegular { from: from(), what },
-            NotOpened::Failed(e) => Error::io(from(), e),
+            NotOpened::Outside => Error::LinkOutside { from: from.to_string(), directory: self.path.clone() },
+            NotOpened::NotRegular(what) => Error::NotRegular { from: from.to_string(), what },
+            NotOpened::Failed(e) => Error::io(from, e),
         })?;
-        let info = Info::of(&file).map_err(|e| Error::io(from(), e))?;
+        let info = Info::of(&file).map_err(|e| Error::io(from, e))?;
         if info.is_file() {
             Ok((file, info))
         } else if info.is_dir() {
-            Err(Error::io(from(), io::ErrorKind::IsADirectory))
+            Err(Error::io(from, io::ErrorKind::IsADirectory))
         } else {
-            Err(Error::NotRegular { from: from(), what: info.special_words() })
+            Err(Error::NotRegular { from: from.to_string(), what: info.special_words() })
         }
     }
 

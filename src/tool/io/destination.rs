@@ -15,6 +15,7 @@ use crate::tool::system::{
     standard_output, was_open,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf, is_separator};
 
@@ -130,15 +131,13 @@ impl Destination {
 
     /// Returns whether two paths lead to one output.
     pub fn same(one: &Path, other: &Path) -> bool {
-        let resolved = |path: &Path| Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()));
         match (OutputKind::of(one), OutputKind::of(other)) {
             (OutputKind::File, OutputKind::File) => {
                 one == other || resolved(one).is_some_and(|it| resolved(other) == Some(it))
             }
             (OutputKind::Stdout, OutputKind::Stdout) | (OutputKind::Stderr, OutputKind::Stderr) => true,
             (OutputKind::Special, OutputKind::Special) => {
-                let identity = |path| Info::at(path).ok().and_then(|info| info.any_identity());
-                one == other || identity(one).is_some_and(|it| identity(other) == Some(it))
+                one == other || any_identity(one).is_some_and(|it| any_identity(other) == Some(it))
             }
             _ => false,
         }
@@ -153,8 +152,9 @@ impl Destination {
         let mut seen = BTreeSet::new();
         for path in paths.into_iter().filter(|path| Self::names_file(path)) {
             let directory = parent(path);
-            let resolve = || std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
-            let resolved = directories.entry(directory).or_insert_with(resolve);
+            let resolved = directories
+                .entry(directory)
+                .or_insert_with(|| std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned()));
             if !seen.insert((resolved.clone(), path.file_name())) {
                 return Err(Error::OutputTwice(path.to_owned()));
             }
@@ -223,6 +223,15 @@ impl Destination {
         };
         written.map_err(|e| Error::io(shown(&self.path), e))
     }
+}
+
+/// Returns the directory of a path without links, and the file name.
+fn resolved(path: &Path) -> Option<(PathBuf, OsString)> {
+    Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()))
+}
+
+fn any_identity(path: &Path) -> Option<Identity> {
+    Info::at(path).ok()?.any_identity()
 }
 
 /// Returns the directory of a path.

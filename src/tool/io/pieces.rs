@@ -61,8 +61,8 @@ impl Pieces {
             None => fill(&mut self.file, &mut self.buffer)?,
             Some(ahead) => {
                 let _ = ahead.others.send(std::mem::take(&mut self.buffer));
-                let gone = |_| io::Error::other("the reading thread is gone");
-                let (buffer, len) = ahead.filled.recv().map_err(gone)??;
+                let received = ahead.filled.recv();
+                let (buffer, len) = received.map_err(|_| io::Error::other("the reading thread is gone"))??;
                 self.buffer = buffer;
                 len
             }
@@ -84,7 +84,7 @@ impl ReadAhead {
         let (count, size) = AHEAD;
         (0..count).try_for_each(|_| others.send(vec![0; size])).ok()?;
         // Nobody waits for its end: it may be in the middle of reading a pipe that stays open.
-        let read = move || {
+        let reader = thread::Builder::new().spawn(move || {
             for mut buffer in empty {
                 let got = fill(&mut file, &mut buffer);
                 let more = matches!(got, Ok(1..));
@@ -92,8 +92,8 @@ impl ReadAhead {
                     return;
                 }
             }
-        };
-        thread::Builder::new().spawn(read).ok()?;
+        });
+        reader.ok()?;
         Some(Self { filled, others })
     }
 }

@@ -141,16 +141,14 @@ impl InputSource {
     /// # Errors
     /// The file is not there, may not be read, or is no such file.
     pub fn open_requested(&self) -> Result<(File, Info), Error> {
-        let requests = || Error::Request {
-            what: format!("the requests come from {self}, so this input cannot also be a message"),
-        };
-        let Self::File(path) = self else { return Err(requests()) };
-        let there = Info::at(path).map_err(|e| Error::io(self, e))?;
-        if there.any_identity().is_some() && there.any_identity() == Self::Stdin.info().and_then(|it| it.any_identity())
-        {
-            return Err(requests());
+        if let Self::File(path) = self {
+            let there = Info::at(path).map_err(|e| Error::io(self, e))?.any_identity();
+            if there.is_none() || there != Self::Stdin.info().and_then(|it| it.any_identity()) {
+                return self.open_checked(path, NOT_A_MESSAGE, Info::is_file);
+            }
         }
-        self.open_checked(path, NOT_A_MESSAGE, Info::is_file)
+        let what = format!("the requests come from {self}, so this input cannot also be a message");
+        Err(Error::Request { what })
     }
 
     /// Opens a path without waiting, if what it leads to is good by `accepts` before and after.
@@ -160,17 +158,31 @@ impl InputSource {
         hint: &'static str,
         accepts: impl Fn(&Info) -> bool,
     ) -> Result<(File, Info), Error> {
-        let failed = |e: io::Error| self.failed(e);
-        let refused = |info: &Info| Error::NotAFile { from: self.to_string(), what: info.special_words(), hint };
-        let check = |info: Info| match info.is_dir() {
-            true => Err(failed(io::ErrorKind::IsADirectory.into())),
-            false if accepts(&info) => Ok(info),
-            false => Err(refused(&info)),
-        };
-        check(Info::at(path).map_err(failed)?)?;
-        let file = open_without_waiting(path).map_err(failed)?;
-        let info = check(Info::of(&file).map_err(failed)?)?;
-        if file.is_terminal() { Err(refused(&info)) } else { Ok((file, info)) }
+        self.check_info(Info::at(path), hint, &accepts)?;
+        let file = open_without_waiting(path).map_err(|e| self.failed(e))?;
+        let info = self.check_info(Info::of(&file), hint, &accepts)?;
+        if file.is_terminal() { Err(self.not_a_file(&info, hint)) } else { Ok((file, info)) }
+    }
+
+    /// Checks that this is no directory, and that `accepts` accepts it.
+    fn check_info(
+        &self,
+        info: io::Result<Info>,
+        hint: &'static str,
+        accepts: &impl Fn(&Info) -> bool,
+    ) -> Result<Info, Error> {
+        let info = info.map_err(|e| self.failed(e))?;
+        if info.is_dir() {
+            Err(self.failed(io::ErrorKind::IsADirectory.into()))
+        } else if accepts(&info) {
+            Ok(info)
+        } else {
+            Err(self.not_a_file(&info, hint))
+        }
+    }
+
+    fn not_a_file(&self, info: &Info, hint: &'static str) -> Error {
+        Error::NotAFile { from: self.to_string(), what: info.special_words(), hint }
     }
 
     /// Returns the error of a file that could not be opened.
@@ -303,19 +315,22 @@ pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
 /// # Errors
 /// Two inputs do.
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
-    let may_be_a_pipe = |source: &&InputSource| !matches!(source, InputSource::File(_) | InputSource::Variable(_));
     let mut seen: Vec<(&InputSource, Option<Identity>)> = Vec::new();
-    for source in sources.into_iter().filter(may_be_a_pipe) {
-        let pipe = source.pipe();
-        let is_same = |(other, other_pipe): &&(&InputSource, Option<Identity>)| {
-            (source == *other && *source == InputSource::Stdin) || (pipe.is_some() && pipe == *other_pipe)
-        };
-        match seen.iter().find(is_same) {
-            Some((InputSource::Stdin, _)) => return Err(Error::StdinTwice),
-            Some(_) if *source == InputSource::Stdin => return Err(Error::StdinTwice),
-            Some(_) => return Err(Error::PipeTwice(source.to_string())),
-            None => seen.push((source, pipe)),
+    for source in sources {
+        // Neither a regular file nor a variable is a pipe.
+        if matches!(source, InputSource::File(_) | InputSource::Variable(_)) {
+            continue;
         }
+        let pipe = source.pipe();
+        for (other, other_pipe) in &seen {
+            let are_both_stdin = *source == InputSource::Stdin && **other == InputSource::Stdin;
+            if !are_both_stdin && (pipe.is_none() || pipe != *other_pipe) {
+                continue;
+            }
+            let is_stdin = *source == InputSource::Stdin || **other == InputSource::Stdin;
+            return Err(if is_stdin { Error::StdinTwice } else { Error::PipeTwice(source.to_string()) });
+        }
+        seen.push((source, pipe));
     }
     Ok(())
 }

@@ -240,7 +240,7 @@ fn read_ahead(mut file: File) -> io::Result<(RequestInput, ReadingStop)> {
     let (send, chunks) = sync_channel(AHEAD);
     let is_stopped = Arc::new(AtomicBool::new(false));
     let stop = ReadingStop(Some((Arc::clone(&is_stopped), send.clone())));
-    let read = move || {
+    thread::Builder::new().spawn(move || {
         loop {
             let mut chunk = vec![0; CHUNK];
             let got = read_some(&mut file, &mut chunk);
@@ -253,8 +253,7 @@ fn read_ahead(mut file: File) -> io::Result<(RequestInput, ReadingStop)> {
                 return;
             }
         }
-    };
-    thread::Builder::new().spawn(read)?;
+    })?;
     Ok((RequestInput::Ahead { chunks, rest: Vec::new(), is_stopped }, stop))
 }
 

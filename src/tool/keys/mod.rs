@@ -4,6 +4,7 @@
 //! - `unlock`: passwords of encrypted private keys
 //! - `signature_file`: reads the signatures of a signature file
 //! - `swapped_files`: explains an error by two files that were swapped
+//! - `protected_files`: refuses to sign the key or the password
 //! - `pair`: writes a new key pair
 //! - `key_file_options`: the format of a new key file
 //! - `key_note`: the line before an encrypted private key
@@ -13,6 +14,7 @@ pub mod key_file_options;
 pub mod key_note;
 pub mod loader;
 pub mod pair;
+pub mod protected_files;
 pub mod recode;
 pub mod signature_file;
 pub mod swapped_files;

@@ -70,7 +70,6 @@ pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
 /// Finds the algorithm of a name; 512 and 1024 alone are FN-DSA. Case, `-` and `_` do not count, for people remember
 /// `falcon512`.
 fn find(name: &str) -> Option<Algorithm> {
-    let folded = |name: &str| name.to_lowercase().replace(['-', '_'], "");
     match name {
         "512" => Some(Algorithm::FN_DSA_512),
         "1024" => Some(Algorithm::FN_DSA_1024),
@@ -79,6 +78,11 @@ fn find(name: &str) -> Option<Algorithm> {
             Algorithm::all_with_toys().find(|algorithm| folded(&algorithm.to_string()) == wanted)
         }
     }
+}
+
+/// Returns a name for a comparison without case, `-` and `_`.
+fn folded(name: &str) -> String {
+    name.to_lowercase().replace(['-', '_'], "")
 }
 
 /// Returns the standard of a scheme, in a few words.
@@ -145,9 +149,9 @@ pub fn all() -> impl Iterator<Item = Algorithm> {
 
 /// Returns the parser for options that name the encoding of a signature.
 pub fn parse_encoding() -> impl TypedValueParser<Value = SignatureEncoding> {
-    let all = || Scheme::Falcon.encodings().iter().copied();
-    PossibleValuesParser::new(all().map(SignatureEncoding::name))
-        .try_map(move |name| all().find(|encoding| encoding.name() == name).ok_or("no such encoding"))
+    let all = Scheme::Falcon.encodings();
+    PossibleValuesParser::new(all.iter().map(|encoding| encoding.name()))
+        .try_map(move |name| all.iter().copied().find(|encoding| encoding.name() == name).ok_or("no such encoding"))
 }
 
 /// Returns the algorithm, if keys and signatures of it may be made.

@@ -74,24 +74,31 @@ fn text(e: &clap::Error, kind: ContextKind) -> Option<&str> {
     }
 }
 
+/// Returns the tip in the row of a table that has the given word.
+fn of_names(table: &[(&[&str], &'static str)], given: &str) -> Option<&'static str> {
+    table.iter().find(|(names, _)| names.contains(&given)).map(|(_, own)| *own)
+}
+
 /// Returns the tip for an error: the option, command or algorithm of fndsa that corresponds to the given word.
 fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
-    let of_names = |table: &[(&[&str], &'static str)], given: &str| {
-        table.iter().find(|(names, _)| names.contains(&given)).map(|(_, own)| *own)
-    };
     match e.kind() {
         ErrorKind::UnknownArgument => {
             let given = text(e, ContextKind::InvalidArg)?.split('=').next()?;
-            let is_of = |of: &str| of == command || of == ANY;
-            HABITS.iter().find(|(of, names, _)| is_of(of) && names.contains(&given)).map(|(_, _, own)| *own)
+            for (of, names, own) in HABITS {
+                if (*of == command || *of == ANY) && names.contains(&given) {
+                    return Some(own);
+                }
+            }
+            None
         }
         ErrorKind::ArgumentConflict => {
-            let is_twice = |name: &str| {
-                text(e, ContextKind::InvalidArg).is_some_and(|arg| arg.contains(name))
-                    && text(e, ContextKind::PriorArg).is_none_or(|arg| arg.contains(name))
-            };
-            is_twice("--trusted-keys")
-                .then_some("join the key files into one file, or put the key files into one directory as *.pub")
+            const NAME: &str = "--trusted-keys";
+            let is_given = text(e, ContextKind::InvalidArg).is_some_and(|arg| arg.contains(NAME));
+            if is_given && text(e, ContextKind::PriorArg).is_none_or(|arg| arg.contains(NAME)) {
+                Some("join the key files into one file, or put the key files into one directory as *.pub")
+            } else {
+                None
+            }
         }
         ErrorKind::MissingRequiredArgument if command == "convert" => {
             Some("name the output file with -o OUT, or use -o - for standard output")
@@ -117,11 +124,9 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
         e.remove(ContextKind::SuggestedValue);
     }
     // Neither clap nor a tip of this module may suggest an option that is given.
-    let is_given = |e: &clap::Error| match e.get(ContextKind::SuggestedArg) {
-        Some(ContextValue::String(text)) => Hint::from(text.clone()).text().is_none(),
-        _ => false,
-    };
-    if is_given(&e) {
+    if let Some(suggested) = text(&e, ContextKind::SuggestedArg)
+        && Hint::from(suggested.to_owned()).text().is_none()
+    {
         e.remove(ContextKind::SuggestedArg);
     }
     if let Some(own) = own(&e, command).and_then(|own| Hint::from(own).text()) {
@@ -135,17 +140,13 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
 
 /// Escapes the words of the user in an error, so that a line end of the message remains a line end.
 pub fn escaped(mut e: clap::Error) -> clap::Error {
-    // `cleaned` removes blanks and line ends at the end of a text, and these may be the cause.
-    let own = |text: &String| {
-        let mut own = cleaned(&format!("{text}|"), LineEnds::Foreign);
-        own.pop();
-        own
-    };
     let context: Vec<_> = e.context().map(|(kind, value)| (kind, value.clone())).collect();
     for (kind, value) in context {
         let value = match value {
-            ContextValue::String(text) => ContextValue::String(own(&text)),
-            ContextValue::Strings(texts) => ContextValue::Strings(texts.iter().map(own).collect()),
+            ContextValue::String(text) => ContextValue::String(escaped_word(&text)),
+            ContextValue::Strings(texts) => {
+                ContextValue::Strings(texts.iter().map(|text| escaped_word(text)).collect())
+            }
             value => value,
         };
         e.insert(kind, value);
@@ -153,15 +154,26 @@ pub fn escaped(mut e: clap::Error) -> clap::Error {
     e
 }
 
-/// Counts how often `--quiet` stands in arguments that could not be read.
+/// Escapes a word. `cleaned` removes blanks and line ends at the end of a text, and these may be the cause.
+fn escaped_word(word: &str) -> String {
+    let mut escaped = cleaned(&format!("{word}|"), LineEnds::Foreign);
+    escaped.pop();
+    escaped
+}
+
+/// Counts `--quiet` in arguments that could not be read.
 pub fn times_quiet(arguments: &[OsString]) -> usize {
-    let flags = |cluster: &str| cluster.chars().take_while(|c| "qvf0".contains(*c)).filter(|c| *c == 'q').count();
-    let times = |argument: &OsString| match argument.to_str() {
-        Some("--quiet") => 1,
-        Some(text) if !text.starts_with("--") => text.strip_prefix('-').map_or(0, flags),
-        _ => 0,
-    };
-    arguments.iter().map(times).sum()
+    let mut times = 0;
+    for argument in arguments.iter().filter_map(|argument| argument.to_str()) {
+        if argument == "--quiet" {
+            times += 1;
+        } else if !argument.starts_with("--")
+            && let Some(flags) = argument.strip_prefix('-')
+        {
+            times += flags.chars().take_while(|c| "qvf0".contains(*c)).filter(|c| *c == 'q').count();
+        }
+    }
+    times
 }
 
 #[cfg(test)]

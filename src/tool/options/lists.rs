@@ -57,7 +57,6 @@ fn read_names(list: &InputSource, end: u8, progress: &Progress, all: &mut Vec<In
     let mut name = Vec::new();
     let mut number = 1;
     let mut input = FileInput::new(list, progress);
-    let bad = |number, what| Error::NameList { from: list.to_string(), number, what };
     loop {
         let piece = input.next()?;
         if piece.is_empty() {
@@ -66,23 +65,27 @@ fn read_names(list: &InputSource, end: u8, progress: &Progress, all: &mut Vec<In
         for part in piece.split_inclusive(|b| *b == end) {
             let (text, ended) = part.strip_suffix(&[end]).map_or((part, false), |text| (text, true));
             if text.contains(&0) {
-                return Err(bad(number, "has a NUL byte"));
+                return Err(bad_name(list, number, "has a NUL byte"));
             }
             if name.len() + text.len() > MAX_NAME {
-                return Err(bad(number, "is longer than any file name"));
+                return Err(bad_name(list, number, "is longer than any file name"));
             }
             name.extend_from_slice(text);
             if ended {
-                all.push(named(&name, number).map_err(|what| bad(number, what))?);
+                all.push(named(&name, number).map_err(|what| bad_name(list, number, what))?);
                 name.clear();
                 number += 1;
             }
         }
     }
     if !name.is_empty() {
-        all.push(named(&name, number).map_err(|what| bad(number, what))?);
+        all.push(named(&name, number).map_err(|what| bad_name(list, number, what))?);
     }
     Ok(())
+}
+
+fn bad_name(list: &InputSource, number: usize, what: &'static str) -> Error {
+    Error::NameList { from: list.to_string(), number, what }
 }
 
 /// Returns the file of a name in a list. `number` is that of the name, from 1.

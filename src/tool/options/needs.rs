@@ -41,10 +41,9 @@ pub const NEEDS: [(&str, &str, &str); 25] = [
 /// # Errors
 /// A needed option is missing: the error that clap has for this.
 pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
-    let is_given = |id: &str| matches.value_source(id).is_some_and(|source| source != ValueSource::DefaultValue);
     let mut missing = Vec::new();
     for (_, option, needed) in NEEDS.iter().filter(|(command, ..)| *command == name) {
-        if is_given(option) && !is_given(needed) {
+        if is_given(matches, option) && !is_given(matches, needed) {
             let text = shown(command, needed);
             if !missing.contains(&text) {
                 missing.push(text);
@@ -60,16 +59,25 @@ pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> R
     Err(error)
 }
 
+/// Returns whether an option is on the command line.
+fn is_given(matches: &ArgMatches, id: &str) -> bool {
+    matches.value_source(id).is_some_and(|source| source != ValueSource::DefaultValue)
+}
+
+/// Returns an option as a message shows it; `None` if `id` is not an option.
+fn option(command: &clap::Command, id: &str) -> Option<String> {
+    command.get_arguments().find(|it| it.get_id() == id).map(ToString::to_string)
+}
+
 /// Returns an option, or the options of a group, as a message shows them.
 fn shown(command: &clap::Command, id: &str) -> String {
-    let option = |id: &str| command.get_arguments().find(|it| it.get_id() == id).map(ToString::to_string);
-    if let Some(text) = option(id) {
+    if let Some(text) = option(command, id) {
         return text;
     }
     let group = command.get_groups().find(|it| it.get_id() == id);
     let mut options = Vec::new();
     for id in group.into_iter().flat_map(clap::ArgGroup::get_args) {
-        options.extend(option(id.as_str()));
+        options.extend(option(command, id.as_str()));
     }
     format!("<{}>", options.join("|"))
 }

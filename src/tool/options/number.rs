@@ -13,15 +13,20 @@ pub fn number(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String
 /// Returns the parser for options that take a number of bytes, with K, M or G behind it for 1024, 1024^2 or 1024^3 of
 /// them.
 pub fn size(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
-    let read = |text: &str| {
-        let unit = UNITS.iter().find_map(|(letter, bytes)| Some((text.strip_suffix(*letter)?, *bytes)));
-        let (text, bytes) = unit.unwrap_or((text, 1));
-        digits(text)?.checked_mul(bytes)
-    };
-    move |text| {
-        let size = read(text).filter(|size| range.contains(size));
-        size.ok_or_else(|| format!("{}, with or without K, M or G", wanted(&range)))
+    move |text| match with_unit(text) {
+        Some(size) if range.contains(&size) => Ok(size),
+        _ => Err(format!("{}, with or without K, M or G", wanted(&range))),
     }
+}
+
+/// Reads a number with or without a unit.
+fn with_unit(text: &str) -> Option<u32> {
+    for (letter, bytes) in UNITS {
+        if let Some(text) = text.strip_suffix(letter) {
+            return digits(text)?.checked_mul(bytes);
+        }
+    }
+    digits(text)
 }
 
 /// Describes a number of a range, for messages.

@@ -58,12 +58,18 @@ fn source(
 impl PasswordArgs {
     /// Returns the option or the variable that gives the password; `None` if neither is there.
     fn place(&self) -> Option<PasswordPlace> {
-        let is_set = |name: &&'static str| secret_variable(name).is_some_and(|value| !value.is_empty());
-        match (&self.password_file, &self.password_env) {
-            (Some(_), _) => Some(PasswordPlace::Option("--password-file")),
-            (None, Some(_)) => Some(PasswordPlace::Option("--password-env")),
-            (None, None) => [PASSWORD, PASSWORD_FILE].into_iter().find(is_set).map(PasswordPlace::Variable),
+        if self.password_file.is_some() {
+            return Some(PasswordPlace::Option("--password-file"));
         }
+        if self.password_env.is_some() {
+            return Some(PasswordPlace::Option("--password-env"));
+        }
+        for name in [PASSWORD, PASSWORD_FILE] {
+            if secret_variable(name).is_some_and(|value| !value.is_empty()) {
+                return Some(PasswordPlace::Variable(name));
+            }
+        }
+        None
     }
 
     /// Prepares to open encrypted keys with this password, or with an answer on the terminal.

@@ -44,9 +44,8 @@ pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> O
 /// Splits an argument into the option that it is or begins with, and the part that may be a value.
 fn split(argument: &OsStr) -> (Option<Cow<'_, OsStr>>, Cow<'_, OsStr>) {
     let bytes = argument.as_encoded_bytes();
-    let name = |b: &u8| b.is_ascii_lowercase() || *b == b'-';
     let len = match bytes {
-        [b'-', b'-', rest @ ..] => 2 + rest.iter().position(|b| !name(b)).unwrap_or(rest.len()),
+        [b'-', b'-', rest @ ..] => 2 + rest.iter().take_while(|b| b.is_ascii_lowercase() || **b == b'-').count(),
         [b'-', letter, ..] if letter.is_ascii_alphanumeric() => 2,
         _ => return (None, Cow::Borrowed(argument)),
     };
@@ -62,11 +61,13 @@ fn is_free(option: &OsStr) -> bool {
 /// Returns what an option of a command takes; `None` if it takes no value.
 fn taken_by(option: &OsStr, command: clap::Command) -> Option<&'static str> {
     let bytes = option.as_encoded_bytes();
-    let is = |argument: &&clap::Arg| match bytes.strip_prefix(b"--") {
+    let argument = command.get_arguments().find(|argument| match bytes.strip_prefix(b"--") {
         Some(name) => argument.get_long().is_some_and(|long| long.as_bytes() == name),
         None => argument.get_short().is_some_and(|short| bytes.last() == u8::try_from(short).ok().as_ref()),
-    };
-    let argument = command.get_arguments().find(is).filter(|argument| argument.get_action().takes_values())?;
+    })?;
+    if !argument.get_action().takes_values() {
+        return None;
+    }
     Some(match argument.get_value_names().and_then(|names| names.first()).map(|name| name.as_str()) {
         Some("FILE" | "OUT") => "a file name",
         Some("VAR") => "the name of a variable",

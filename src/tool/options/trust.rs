@@ -18,7 +18,7 @@ use fndsa::verdict::{DifferentTerms, Policy, Required, TrustedKey, distinct, par
 use fndsa::verdict::{KeyLineDefect, KeyTerms, Surroundings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// The largest file of trusted keys, in MiB: two hundred thousand keys of FN-DSA-512.
@@ -109,13 +109,13 @@ impl TrustArgs {
                 reader.agreed(one, &data, found)?
             }
             several => {
-                let of_file = |i: usize| {
+                let files = collected(jobs, several.len(), |i| {
                     let data = reader.data(&several[i])?;
                     let parts = self.parts(&data);
                     let found = (0..parts.len()).map(|part| reader.part(&several[i], &parts, part));
                     reader.agreed(&several[i], &data, found.collect::<Result<_, _>>()?)
-                };
-                collected(jobs, several.len(), of_file)?.into_iter().flatten().collect()
+                })?;
+                files.into_iter().flatten().collect()
             }
         };
         let given = GivenKeys::of(&found);
@@ -203,10 +203,12 @@ impl GivenKeys {
     /// # Errors
     /// A key or a restriction is missing.
     fn check(&self, keys: &[TrustedKey]) -> Result<(), Error> {
-        let is_restricted = |key: &TrustedKey| {
-            self.terms.get(key.identity()).is_none_or(|all| all.iter().all(|terms| key.terms.includes(terms)))
-        };
-        if distinct(keys) == self.identities.len() && keys.iter().all(is_restricted) {
+        let mut restricted = 0;
+        for key in keys {
+            let terms = self.terms.get(key.identity()).map(Vec::as_slice).unwrap_or_default();
+            restricted += usize::from(terms.iter().all(|terms| key.terms.includes(terms)));
+        }
+        if distinct(keys) == self.identities.len() && restricted == keys.len() {
             return Ok(());
         }
         Err(Error::Internal("a trusted key or a key line is missing among the merged keys".to_owned()))
@@ -233,13 +235,10 @@ impl KeyReader<'_> {
     /// Reads the keys of a file, and its key lines twice: a fault of the machine in a loop must not lose a key or a line.
     fn agreed(&self, source: &InputSource, data: &[u8], found: Vec<FoundKey>) -> Result<Vec<FoundKey>, Error> {
         let parts = self.args.parts(black_box(data));
-        let same = |(part, key): (&&[u8], &FoundKey)| -> Result<bool, Error> {
-            let prehash = key.key.terms.prehash;
-            Ok(KeyTerms { prehash, ..self.terms(part, &key.key.from)? } == key.key.terms)
-        };
         let mut agreeing = 0;
-        for pair in parts.iter().zip(&found) {
-            agreeing += usize::from(same(pair)?);
+        for (part, FoundKey { key, .. }) in parts.iter().zip(&found) {
+            let terms = KeyTerms { prehash: key.terms.prehash, ..self.terms(part, &key.from)? };
+            agreeing += usize::from(terms == key.terms);
         }
         if agreeing == parts.len() && agreeing == found.len() {
             return Ok(found);
@@ -281,12 +280,11 @@ fn collected<T: Send>(
     let groups = (0..count).step_by(GROUP).map(|first| first..(first + GROUP).min(count));
     let mut all = Vec::with_capacity(count);
     let mut failed = Ok(());
-    let of_group = |(): &mut (), group: Range<usize>| group.map(&work).collect();
     in_groups(
         jobs.threads(count.div_ceil(GROUP)),
         groups,
         || (),
-        of_group,
+        |(), group| group.map(&work).collect(),
         |_, found| match found {
             Ok(found) => {
                 all.push(found);
@@ -310,10 +308,9 @@ fn public_keys_in(directory: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
     if !directory.is_dir() {
         return Ok(None);
     }
-    let refused = |e| Error::io(shown(directory), e);
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(directory).map_err(refused)? {
-        let path = entry.map_err(refused)?.path();
+    for entry in std::fs::read_dir(directory).map_err(|e| Error::io(shown(directory), e))? {
+        let path = entry.map_err(|e| Error::io(shown(directory), e))?.path();
         if path.extension().is_some_and(|ending| ending == "pub") {
             files.push(path);
         }

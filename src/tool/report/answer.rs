@@ -50,16 +50,18 @@ impl Answer {
 impl Answer {
     /// Returns the answer for a command line that asks for help or for the version: done, if one of its words asks.
     pub fn of_help() -> Self {
-        let asks = |word: &std::ffi::OsStr| {
-            let text = word.as_encoded_bytes();
-            let is_letter = |letters: &[u8]| letters.iter().any(|letter| b"hV".contains(letter));
-            match text {
+        for word in std::env::args_os().skip(1) {
+            let asks = match word.as_encoded_bytes() {
                 b"help" | b"--help" | b"--version" | b"algorithms" => true,
-                [b'-', letters @ ..] if !letters.starts_with(b"-") => is_letter(letters),
+                [b'-', b'-', ..] => false,
+                [b'-', letters @ ..] => letters.iter().any(|letter| b"hV".contains(letter)),
                 _ => false,
+            };
+            if asks {
+                return Self::DONE;
             }
-        };
-        if std::env::args_os().skip(1).any(|word| asks(&word)) { Self::DONE } else { Self::NONE }
+        }
+        Self::NONE
     }
 }
 

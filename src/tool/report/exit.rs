@@ -73,7 +73,12 @@ impl Exit {
 
     /// Returns the code of two results together: 1 beats 3 beats 4.
     pub fn and(self, other: Self) -> Self {
-        let rank = |e| match e {
+        if other.rank() > self.rank() { other } else { self }
+    }
+
+    /// Returns the place in the order of [`Self::and`].
+    const fn rank(self) -> u8 {
+        match self {
             Self::Ok => 0,
             Self::Io => 1,
             Self::Locked => 2,
@@ -82,8 +87,7 @@ impl Exit {
             Self::Usage => 5,
             Self::Pipe => 6,
             Self::Internal => 7,
-        };
-        if rank(other) > rank(self) { other } else { self }
+        }
     }
 }
 

@@ -65,16 +65,17 @@ impl Hint {
     }
 
     fn fitting(&self, given: &GivenOptions) -> Option<String> {
-        let is_new = |clause: &str| !given.has_one_of(&suggested(clause, &given.command));
         let variants: Vec<&str> = match self {
             Self::Fixed(text) => text.split(VARIANTS).collect(),
             Self::Named(variants) => variants.iter().map(String::as_str).collect(),
         };
-        let whole = variants.iter().find(|text| clauses(text).into_iter().all(&is_new));
+        let whole = variants.iter().find(|text| clauses(text).iter().all(|clause| given.lacks(clause)));
         let text = match whole {
             Some(text) => (*text).to_owned(),
             None => {
-                let kept: String = clauses(variants.last()?).into_iter().filter(|clause| is_new(clause)).collect();
+                let mut kept = clauses(variants.last()?);
+                kept.retain(|clause| given.lacks(clause));
+                let kept = kept.concat();
                 let ends = CLAUSES.iter().fold(kept.as_str(), |text, end| text.strip_suffix(end).unwrap_or(text));
                 ends.trim_start_matches("or ").to_owned()
             }
@@ -93,8 +94,9 @@ pub struct GivenOptions {
 }
 
 impl GivenOptions {
-    fn has_one_of(&self, options: &[&str]) -> bool {
-        options.iter().any(|option| self.options.contains(*option))
+    /// Returns whether a clause suggests no option that is given.
+    fn lacks(&self, clause: &str) -> bool {
+        !suggested(clause, &self.command).iter().any(|option| self.options.contains(*option))
     }
 }
 
@@ -125,13 +127,9 @@ fn clauses(text: &str) -> Vec<&str> {
 
 /// Returns the options that a clause suggests to a user of `command`.
 fn suggested<'c>(clause: &'c str, command: &str) -> Vec<&'c str> {
-    let words = |text: &'c str| text.split([' ', ',', ';', '(', ')', ':', '?']);
     if words(clause).any(|word| AGAINST.contains(&word)) {
         return Vec::new();
     }
-    let is_option = |word: &&str| {
-        word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c == '-' || c.is_ascii_alphanumeric()))
-    };
     let mut found = Vec::new();
     // Every second part is a command in backquotes.
     for (i, part) in clause.split('`').enumerate() {
@@ -139,9 +137,17 @@ fn suggested<'c>(clause: &'c str, command: &str) -> Vec<&'c str> {
         if i % 2 == 1 && part.contains(' ') && !part.starts_with(&call) {
             continue;
         }
-        found.extend(words(part).filter(is_option).map(short));
+        found.extend(words(part).filter(|word| is_option(word)).map(short));
     }
     found
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split([' ', ',', ';', '(', ')', ':', '?'])
+}
+
+fn is_option(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'-', b, ..] if *b == b'-' || b.is_ascii_alphanumeric())
 }
 
 /// Returns a short option without the letters after the first: `-qq` is `-q` twice.

@@ -132,22 +132,25 @@ pub fn pem(bytes: &[u8]) -> Option<Looks> {
 
 /// Returns whether a value is hexadecimal digits as `xxd` and `openssl` write them, and long enough for a seed.
 fn is_digits(bytes: &[u8]) -> bool {
-    let mut others = bytes.iter().filter(|b| !b.is_ascii_hexdigit());
-    let blank = |b: &u8| b.is_ascii_whitespace() || *b == b':';
-    others.all(blank) && bytes.iter().filter(|b| b.is_ascii_hexdigit()).count() >= RUN
+    let digits = bytes.iter().filter(|b| b.is_ascii_hexdigit()).count();
+    let blanks = bytes.iter().filter(|b| b.is_ascii_whitespace() || **b == b':').count();
+    digits >= RUN && digits + blanks == bytes.len()
 }
 
 /// Finds the runs of characters of base64, each with the padding after it.
 fn base64_runs(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let character = |b: &u8| b.is_ascii_alphanumeric() || *b == b'+' || *b == b'/';
     std::iter::from_fn(move || {
-        let from = rest.iter().position(character)?;
+        let from = rest.iter().position(is_base64)?;
         let run = &rest[from..];
-        let len = run.iter().position(|b| !character(b)).unwrap_or(run.len());
+        let len = run.iter().take_while(|b| is_base64(b)).count();
         let padding = run[len..].iter().take(2).take_while(|b| **b == b'=').count();
         rest = &run[len + padding..];
         Some(&run[..len + padding])
     })
+}
+
+fn is_base64(b: &u8) -> bool {
+    b.is_ascii_alphanumeric() || *b == b'+' || *b == b'/'
 }
 
 /// Returns whether a run is long, and mixed as no words are.

@@ -6,17 +6,15 @@ use crate::tool::report::progress::Progress;
 use fndsa::files::manifest::DIGEST_LEN;
 use sha2::{Digest, Sha256};
 
+/// The checksum of a file and its length in bytes.
+pub type FileChecksum = Result<([u8; DIGEST_LEN], u64), Error>;
+
 /// Reads a regular file below a directory, and returns its checksum and its length in bytes. `name` is that of the file
 /// below the directory, `source` the same file as messages call it.
 ///
 /// # Errors
 /// The file cannot be read, or is none of these.
-pub fn checksum(
-    tree: &Tree,
-    name: &[u8],
-    source: &InputSource,
-    progress: &Progress,
-) -> Result<([u8; DIGEST_LEN], u64), Error> {
+pub fn checksum(tree: &Tree, name: &[u8], source: &InputSource, progress: &Progress) -> FileChecksum {
     let mut hash = Sha256::new();
     let mut input = FileInput::opened(source, tree.open(name, source)?, progress);
     let bytes = drain(&mut input, |piece| hash.update(piece))?;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// When a thread takes several small files together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Batches {
+pub enum BatchMode {
     /// Always, because the work on files that are together is faster.
     Always,
     /// With several threads, so that the threads wait for each other less often. With one thread, asking for the lengths of
@@ -27,11 +27,11 @@ impl<F: Fn(usize) -> Option<u64>> Groups<F> {
     /// Splits `count` files for some threads into groups. No group is larger than the share of a thread. `len` returns the
     /// length of a file in bytes, or `None` for a file that must be alone: no file waits for one that may be a pipe. Long
     /// files are alone, too.
-    pub fn new(count: usize, threads: NonZeroUsize, batches: Batches, len: F) -> Self {
+    pub fn new(count: usize, threads: NonZeroUsize, batches: BatchMode, len: F) -> Self {
         let together = match batches {
-            Batches::Always => true,
-            Batches::OfThreads => threads > NonZeroUsize::MIN,
-            Batches::Never => false,
+            BatchMode::Always => true,
+            BatchMode::OfThreads => threads > NonZeroUsize::MIN,
+            BatchMode::Never => false,
         };
         let most = if together { count.div_ceil(threads.get()).min(TOGETHER) } else { 1 };
         Self { left: 0..count, most, len }
@@ -69,7 +69,7 @@ mod tests {
     /// The lengths of the groups of files of these lengths.
     fn groups(threads: usize, lens: &[Option<u64>]) -> Vec<usize> {
         let threads = NonZeroUsize::new(threads).unwrap();
-        let groups: Vec<_> = Groups::new(lens.len(), threads, Batches::Always, |file| lens[file]).collect();
+        let groups: Vec<_> = Groups::new(lens.len(), threads, BatchMode::Always, |file| lens[file]).collect();
         assert!(groups.iter().cloned().flatten().eq(0..lens.len()), "{groups:?}");
         groups.into_iter().map(|group| group.len()).collect()
     }
@@ -94,7 +94,7 @@ mod tests {
     fn files_are_alone_where_the_batches_say_so() {
         let groups =
             |threads, batches| Groups::new(20, NonZeroUsize::new(threads).unwrap(), batches, |_| Some(1)).count();
-        assert_eq!([1, 2].map(|threads| groups(threads, Batches::Never)), [20, 20]);
-        assert_eq!([1, 2].map(|threads| groups(threads, Batches::OfThreads)), [20, 3]);
+        assert_eq!([1, 2].map(|threads| groups(threads, BatchMode::Never)), [20, 20]);
+        assert_eq!([1, 2].map(|threads| groups(threads, BatchMode::OfThreads)), [20, 3]);
     }
 }

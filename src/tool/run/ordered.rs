@@ -133,8 +133,9 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> Queue
     /// Hands in the result of a job: all whose turn it is go to `done`, by one thread at a time. The others wait only
     /// while too many results do.
     fn hand_in(&self, number: usize, result: R) {
-        let full = |waiting: &mut Waiting<R>| waiting.held >= self.bound && waiting.turn != number && !waiting.stopped;
-        let waiting = self.changed.wait_while(lock(&self.waiting), full);
+        let waiting = self.changed.wait_while(lock(&self.waiting), |waiting| {
+            waiting.held >= self.bound && waiting.turn != number && !waiting.stopped
+        });
         let mut waiting = waiting.unwrap_or_else(PoisonError::into_inner);
         waiting.keep(number, result);
         if waiting.has_speaker {

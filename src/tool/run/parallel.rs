@@ -1,6 +1,6 @@
 //! Runs the work on many files or keys on several cores, with a progress bar and with the results in order.
 
-use super::file_batches::{Batches, Groups};
+use super::file_batches::{BatchMode, Groups};
 use super::ordered::in_groups;
 use crate::tool::report::progress::Progress;
 use std::num::NonZeroUsize;
@@ -36,7 +36,7 @@ pub struct ParallelRun<'a> {
     /// The number of threads.
     pub threads: NonZeroUsize,
     /// When a thread takes several items.
-    pub batches: Batches,
+    pub batches: BatchMode,
     /// The display of the progress.
     pub progress: &'a Progress,
 }

@@ -50,8 +50,12 @@ pub fn unportable(name: &[u8]) -> Option<String> {
 /// Returns the places of the first two names that differ in capital and small letters only.
 pub fn colliding<N: AsRef<[u8]>>(names: &[N]) -> Option<(usize, usize)> {
     let second = names_of_windows::duplicate(names)?;
-    let is_same = |first: &usize| names_of_windows::duplicate(&[&names[*first], &names[second]]).is_some();
-    Some(((0..second).find(is_same)?, second))
+    for (first, name) in names[..second].iter().enumerate() {
+        if names_of_windows::duplicate(&[name, &names[second]]).is_some() {
+            return Some((first, second));
+        }
+    }
+    None
 }
 
 /// Hints that name what a user of this system types.

@@ -1,0 +1,82 @@
+//! The options of a list, and what a verification needs to know about it.
+
+use crate::tool::io::{InputSource, Tree};
+use crate::tool::options::heading;
+use crate::tool::options::jobs::Jobs;
+use crate::tool::report::Error;
+use crate::tool::report::escape::shown;
+use std::path::PathBuf;
+
+/// The options of a list that is verified.
+#[derive(clap::Args, Debug)]
+pub struct ListToVerify {
+    /// Verify this signed list and its files
+    ///
+    /// If you name FILEs, fndsa verifies only these files of the list. The signature is in the list or in LIST.sig. File names are relative to the current directory, and links must not
+    /// lead out of it.
+    #[arg(short = 'M', long = "list", alias = "manifest", value_name = "FILE", conflicts_with_all = ["prehashed", "mu"],
+        help_heading = heading::LISTS)]
+    manifest: Option<PathBuf>,
+    /// Directory of the listed files
+    ///
+    /// File names in the list, and FILEs, are relative to DIR. Links must not lead out of DIR.
+    #[arg(short = 'C', long, value_name = "DIR", help_heading = heading::LISTS)]
+    pub directory: Option<PathBuf>,
+    /// Reject every file in the directory that is not in the list
+    ///
+    /// The list and its signature are accepted.
+    #[arg(long, conflicts_with_all = ["files", "files_from"], help_heading = heading::LISTS,
+        hide_short_help = true)]
+    pub strict: bool,
+    /// Ignore missing files
+    ///
+    /// At least one listed file must be present.
+    #[arg(long, help_heading = heading::LISTS)]
+    pub ignore_missing: bool,
+}
+
+impl ListToVerify {
+    /// Returns where the list is; `None` if there is none.
+    pub fn source(&self) -> Option<InputSource> {
+        self.manifest.as_deref().map(InputSource::from_arg)
+    }
+
+    /// Returns the directory that names begin in.
+    ///
+    /// # Errors
+    /// There is no such directory.
+    pub fn tree(&self) -> Result<Tree, Error> {
+        match &self.directory {
+            Some(directory) => Tree::at(directory),
+            None => Ok(Tree::current()),
+        }
+    }
+}
+
+/// A question about a manifest: which of its files are to be verified, and how.
+pub struct ManifestCheck<'a> {
+    /// The list.
+    pub list: &'a InputSource,
+    /// Where the signature of the list is, if somebody says so.
+    pub signature: Option<InputSource>,
+    /// The directory of the names.
+    pub tree: &'a Tree,
+    /// The files that the arguments name.
+    pub named: &'a [InputSource],
+    /// Whether the arguments name no file: then all files of the list are verified.
+    pub all: bool,
+    /// The other options.
+    pub options: &'a ListToVerify,
+    /// How many files to hash at once.
+    pub jobs: Jobs,
+}
+
+impl ManifestCheck<'_> {
+    /// Returns the name of the list for messages; `None` for standard input.
+    pub fn list_name(&self) -> Option<String> {
+        match self.list {
+            InputSource::File(path) => Some(shown(path)),
+            _ => None,
+        }
+    }
+}
