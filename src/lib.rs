@@ -101,7 +101,8 @@
 //! - `encryption` reads and writes private keys that are encrypted with a password.
 //! - `ed25519` adds Ed25519, for dual signatures together with a post-quantum algorithm.
 //! - `serde` adds `Serialize` and `Deserialize` to names and to the owned types.
-//! - `signature` implements the traits of the crate `signature` for these types.
+//! - `signature` implements the traits of the crate `signature` for the owned types, and `pkcs8` those of
+//!   the crates `pkcs8` and `spki`. `examples/certificate.rs` makes an X.509 certificate with them.
 //! - `armv7e-m` adds assembly for a Cortex-M4 or Cortex-M7: binary64, Keccak, and arithmetic modulo
 //!   q. Signing and verification then take two thirds of the instructions.
 //!

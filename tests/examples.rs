@@ -58,13 +58,14 @@ fn programs_on_the_page_are_the_examples() {
 fn blocks_of_the_page_compile_in_an_empty_crate() {
     let page = include_str!("../docs/library.md");
     let root = env!("CARGO_MANIFEST_DIR");
-    let [dependencies] = &exact_blocks(page, "toml")[..] else { panic!("one block of TOML") };
+    // The dependencies, and the profile for debug builds.
+    let [dependencies, profile] = &exact_blocks(page, "toml")[..] else { panic!("two blocks of TOML") };
     let with_path = dependencies.replace("\"../fndsa\"", &format!("{root:?}"));
     assert_ne!(&with_path, dependencies, "the page names the path of a clone");
     let dir = tempfile::tempdir().unwrap();
     let package = "[workspace]\n[package]\nname = \"reader\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
     std::fs::create_dir_all(dir.path().join("src/bin")).unwrap();
-    std::fs::write(dir.path().join("Cargo.toml"), [package, &with_path].concat()).unwrap();
+    std::fs::write(dir.path().join("Cargo.toml"), [package, &with_path, profile].concat()).unwrap();
     // The versions that the project is tested with: nothing is fetched.
     std::fs::copy(format!("{root}/Cargo.lock"), dir.path().join("Cargo.lock")).unwrap();
     let shown = exact_blocks(page, "rust");
@@ -90,7 +91,7 @@ fn blocks_of_the_page_compile_in_an_empty_crate() {
 fn the_page_names_features_and_the_generator() {
     let page = include_str!("../docs/library.md");
     let manifest = include_str!("../Cargo.toml");
-    let [block] = &blocks(page, "toml")[..] else { panic!("one block of TOML") };
+    let [block, _] = &blocks(page, "toml")[..] else { panic!("two blocks of TOML") };
     let (_, features) = block.split_once("features = [\"std\"").expect("the features of the library");
     for feature in features.split(']').next().unwrap().split('"').skip(1).step_by(2).chain(["std"]) {
         assert!(manifest.contains(&format!("\n{feature} = [")), "there is no feature {feature}");

@@ -1,5 +1,8 @@
 //! Programs and crates that nobody here wrote, with each other and with the library.
 
+#[cfg(all(feature = "cli", feature = "signature", feature = "pkcs8"))]
+#[path = "peers/certificates.rs"]
+mod certificates;
 mod common;
 #[cfg(feature = "cli")]
 #[path = "peers/dsse.rs"]

@@ -121,6 +121,19 @@ impl core::hash::Hash for OwnedVerifyingKey {
     }
 }
 
+/// The order of algorithm and bytes, for sorted collections.
+impl Ord for OwnedVerifyingKey {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        (self.algorithm, &self.bytes).cmp(&(other.algorithm, &other.bytes))
+    }
+}
+
+impl PartialOrd for OwnedVerifyingKey {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl AsRef<[u8]> for OwnedVerifyingKey {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
@@ -134,7 +147,7 @@ impl From<VerifyingKey<'_>> for OwnedVerifyingKey {
 }
 
 /// A signature, canonically encoded, with its bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OwnedSignature {
     algorithm: Algorithm,
     encoding: SignatureEncoding,
@@ -385,6 +398,8 @@ impl Drop for OwnedSigningKey {
         ct::wipe(&mut self.bytes);
     }
 }
+
+impl zeroize::ZeroizeOnDrop for OwnedSigningKey {}
 
 impl core::fmt::Debug for OwnedSigningKey {
     /// Algorithm only: nothing secret is printed.

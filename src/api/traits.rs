@@ -1,10 +1,15 @@
-//! The traits of crate `signature`, for code that is generic over algorithms. They know no context and no pre-hash: messages are
-//! signed as they are, with the empty context, as [`Form::default`] says.
+//! The traits of the crate `signature`, for code that is generic over algorithms. These traits have no context and no
+//! pre-hash: they sign messages without a pre-hash and with the empty context, as [`Form::default`] says.
 
-use super::{Form, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey};
+use super::{Algorithm, Attempt, Form, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, SignError, ToSignBuilder};
+use alloc::boxed::Box;
 use alloc::string::ToString;
-use rand_core::TryCryptoRng;
-use signature::{Error, Keypair, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Verifier};
+use core::convert::Infallible;
+use rand_core::{TryCryptoRng, TryRng};
+use signature::{
+    Error, Keypair, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, SignatureEncoding,
+    Signer, Verifier,
+};
 
 impl Keypair for OwnedSigningKey {
     type VerifyingKey = OwnedVerifyingKey;
@@ -12,6 +17,77 @@ impl Keypair for OwnedSigningKey {
     fn verifying_key(&self) -> OwnedVerifyingKey {
         Self::verifying_key(self)
     }
+}
+
+/// Signs without randomness: ML-DSA in its deterministic variant, and Ed25519. FN-DSA has no deterministic variant, and Falcon
+/// neither: signing fails.
+impl Signer<OwnedSignature> for OwnedSigningKey {
+    fn try_sign(&self, msg: &[u8]) -> Result<OwnedSignature, Error> {
+        self.try_multipart_sign(&[msg])
+    }
+}
+
+impl MultipartSigner<OwnedSignature> for OwnedSigningKey {
+    fn try_multipart_sign(&self, msg: &[&[u8]]) -> Result<OwnedSignature, Error> {
+        let algorithm = self.algorithm();
+        let mut attempt = [Attempt::EMPTY];
+        let form = Form::default();
+        let builder =
+            ToSignBuilder::new(self.level(), algorithm, &self.key_hash(), form, &mut attempt, &mut FailingGenerator);
+        let mut builder = builder.map_err(|_| Error::from_source("the algorithm has no deterministic signatures"))?;
+        for piece in msg {
+            builder.update(piece);
+        }
+        let message = builder.finish().map_err(Error::from_source)?;
+        self.signed(|key, signature, work| key.sign_deterministic(self.level(), message, signature, work))
+            .map_err(|e: SignError<Infallible>| Error::from_source(e.to_string()))
+    }
+}
+
+/// A generator without bytes. The error of a scheme that asks for bytes is that it has no deterministic signatures.
+struct FailingGenerator;
+
+impl TryRng for FailingGenerator {
+    type Error = Error;
+
+    fn try_next_u32(&mut self) -> Result<u32, Error> {
+        Err(Error::new())
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Error> {
+        Err(Error::new())
+    }
+
+    fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Error> {
+        Err(Error::new())
+    }
+}
+
+impl TryCryptoRng for FailingGenerator {}
+
+/// Reads a signature of FN-DSA, ML-DSA or Ed25519: the length and the first byte tell which. A signature of Falcon may look
+/// like a signature of FN-DSA, so [`OwnedSignature::of_algorithm`] reads it.
+impl TryFrom<&[u8]> for OwnedSignature {
+    type Error = Error;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
+        for algorithm in Algorithm::all().filter(|algorithm| !algorithm.scheme().hashes_nonce()) {
+            if let Ok(signature) = Self::of_algorithm(algorithm, bytes) {
+                return Ok(signature);
+            }
+        }
+        Err(Error::from_source("the bytes are no signature"))
+    }
+}
+
+impl From<OwnedSignature> for Box<[u8]> {
+    fn from(signature: OwnedSignature) -> Self {
+        signature.as_bytes().into()
+    }
+}
+
+impl SignatureEncoding for OwnedSignature {
+    type Repr = Box<[u8]>;
 }
 
 impl RandomizedSigner<OwnedSignature> for OwnedSigningKey {

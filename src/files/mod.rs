@@ -43,6 +43,7 @@
 //! - `der`: DER
 //! - `oid`: object identifiers
 //! - `hex`: hexadecimal digits
+//! - `rustcrypto`: the traits of the crates `pkcs8` and `spki` (feature `pkcs8`)
 
 mod accept;
 pub mod attached;
@@ -65,6 +66,8 @@ mod oid;
 pub mod pem;
 mod pkcs8;
 mod private;
+#[cfg(feature = "pkcs8")]
+mod rustcrypto;
 mod seed;
 mod typed;
 pub mod windows;

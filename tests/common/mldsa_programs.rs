@@ -67,7 +67,7 @@ fn go() -> Option<&'static Program> {
 }
 
 /// Python's package `cryptography`, where it is installed.
-fn cryptography() -> Option<&'static Program> {
+pub fn cryptography() -> Option<&'static Program> {
     static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
     let start = || {
         let (python, installed) = (folder().join("python/bin/python"), folder().join("python/installed.txt").exists());

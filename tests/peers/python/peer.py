@@ -1,10 +1,11 @@
 """The package `cryptography` as a peer: one command a line, words parted by tabs, bytes in hexadecimal; one line of answer each.
 
-The commands are those of tests/common/mldsa_programs.rs. Private keys are PKCS#8 with the seed, public keys are SPKI.
+The commands are those of tests/common/mldsa_programs.rs, and `certificate SET PEM`: `true` if the certificate has signed itself. Private keys are PKCS#8 with the seed, public keys are SPKI.
 """
 
 import sys
 
+from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization as files
 from cryptography.hazmat.primitives.asymmetric import mldsa
@@ -27,6 +28,17 @@ def answer(command, algorithm, *words):
         private = key.private_bytes(files.Encoding.DER, files.PrivateFormat.PKCS8, files.NoEncryption())
         public = key.public_key().public_bytes(files.Encoding.DER, files.PublicFormat.SubjectPublicKeyInfo)
         return f"{private.hex()}\t{public.hex()}"
+    if command == "certificate":
+        # The certificate of a key that has signed it.
+        certificate = x509.load_pem_x509_certificate(bytes.fromhex(words[0]))
+        key = certificate.public_key()
+        if not isinstance(key, PUBLIC[algorithm]) or certificate.issuer != certificate.subject:
+            return "false"
+        try:
+            key.verify(certificate.signature, certificate.tbs_certificate_bytes, b"")
+        except InvalidSignature:
+            return "false"
+        return "true"
     if words[0] not in ("pure", "mu"):
         raise ValueError(f"no form {words[0]}")
     key, message, context, *signature = map(bytes.fromhex, words[1:])

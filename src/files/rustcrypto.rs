@@ -1,0 +1,110 @@
+//! The key traits of the RustCrypto crates, for crates that are generic over algorithms, such as `x509-cert`.
+//!
+//! ML-DSA (RFC 9881), Ed25519 (RFC 8410) and Falcon have these encodings. FN-DSA gets its identifier with FIPS 206; the
+//! provisional identifier in the files of this library is too long for these crates.
+
+use super::oid::Oid;
+use super::{Accept, Encoding, Kind, Stored, Style, read};
+use crate::{Algorithm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, Scheme};
+use ::pkcs8::der::asn1::BitString;
+use ::pkcs8::der::{self, Decode, Encode};
+use ::pkcs8::spki::{
+    self, AlgorithmIdentifierOwned, DynSignatureAlgorithmIdentifier, EncodePublicKey, ObjectIdentifier,
+    SignatureBitStringEncoding, SubjectPublicKeyInfoRef,
+};
+use ::pkcs8::{Document, EncodePrivateKey, PrivateKeyInfoRef, SecretDocument};
+use alloc::vec::Vec;
+use zeroize::Zeroizing;
+
+/// Returns the object identifier of an algorithm.
+fn identifier(algorithm: Algorithm) -> Result<ObjectIdentifier, spki::Error> {
+    let oid = Oid::of(algorithm).ok_or(spki::Error::KeyMalformed)?;
+    ObjectIdentifier::from_bytes(oid.content()).map_err(|_| spki::Error::KeyMalformed)
+}
+
+/// Returns the contents of a file in DER.
+fn written(
+    encoding: Encoding,
+    kind: Kind,
+    algorithm: Algorithm,
+    bytes: &[u8],
+) -> Result<Zeroizing<Vec<u8>>, spki::Error> {
+    identifier(algorithm)?;
+    Style::plain(encoding).write(kind, algorithm, "", bytes).map_err(|_| spki::Error::KeyMalformed)
+}
+
+/// Reads a key from DER.
+fn stored(der: &[u8], kind: Kind) -> Result<super::Object, spki::Error> {
+    match read(der, &Accept { kind: Some(kind), ..Accept::default() }) {
+        Ok(Stored::Plain(object)) if object.kind == kind => Ok(object),
+        _ => Err(spki::Error::KeyMalformed),
+    }
+}
+
+impl EncodePublicKey for OwnedVerifyingKey {
+    fn to_public_key_der(&self) -> spki::Result<Document> {
+        let der = written(Encoding::SpkiDer, Kind::VerifyingKey, self.algorithm(), self.as_bytes())?;
+        Ok(Document::from_der(&der)?)
+    }
+}
+
+/// Reads a public key: `DecodePublicKey` is implemented for each type with this conversion.
+impl TryFrom<SubjectPublicKeyInfoRef<'_>> for OwnedVerifyingKey {
+    type Error = spki::Error;
+
+    fn try_from(key: SubjectPublicKeyInfoRef<'_>) -> Result<Self, spki::Error> {
+        let object = stored(&key.to_der()?, Kind::VerifyingKey)?;
+        Self::of_algorithm(object.algorithm(), &object.bytes).map_err(|_| spki::Error::KeyMalformed)
+    }
+}
+
+impl EncodePrivateKey for OwnedSigningKey {
+    /// Writes PKCS#8: of ML-DSA with the seed, or with the expanded key if the seed is not known.
+    fn to_pkcs8_der(&self) -> ::pkcs8::Result<SecretDocument> {
+        let der = written(Encoding::Pkcs8Der, Kind::SigningKey, self.algorithm(), self.as_bytes())?;
+        Ok(SecretDocument::try_from(&der[..])?)
+    }
+}
+
+/// Reads a private key and checks it in full: `DecodePrivateKey` is implemented for each type with this conversion.
+impl TryFrom<PrivateKeyInfoRef<'_>> for OwnedSigningKey {
+    type Error = pkcs8::Error;
+
+    fn try_from(key: PrivateKeyInfoRef<'_>) -> Result<Self, ::pkcs8::Error> {
+        let der = SecretDocument::encode_msg(&key)?;
+        let object = stored(der.as_bytes(), Kind::SigningKey)?;
+        let checked = object
+            .private_key(crate::Level::detect())
+            .map_err(|_| ::pkcs8::Error::KeyMalformed(::pkcs8::KeyError::Invalid))?;
+        Ok(Self::from(&checked.key))
+    }
+}
+
+/// Returns the identifier of the signatures that the traits of crate `signature` make with a key.
+fn signature_identifier(algorithm: Algorithm) -> spki::Result<AlgorithmIdentifierOwned> {
+    // X.509 expects pure Ed25519, and this library signs with Ed25519ph. FN-DSA has no identifier of a standard yet.
+    if algorithm.scheme() != Scheme::MlDsa {
+        return Err(spki::Error::KeyMalformed);
+    }
+    Ok(AlgorithmIdentifierOwned { oid: identifier(algorithm)?, parameters: None })
+}
+
+impl DynSignatureAlgorithmIdentifier for OwnedSigningKey {
+    /// Returns the identifier of an ML-DSA signature with the empty context.
+    fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
+        signature_identifier(self.algorithm())
+    }
+}
+
+impl DynSignatureAlgorithmIdentifier for OwnedVerifyingKey {
+    /// Returns the identifier of an ML-DSA signature with the empty context.
+    fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
+        signature_identifier(self.algorithm())
+    }
+}
+
+impl SignatureBitStringEncoding for OwnedSignature {
+    fn to_bitstring(&self) -> der::Result<BitString> {
+        BitString::from_bytes(self.as_bytes())
+    }
+}

@@ -1,0 +1,151 @@
+//! The traits of the RustCrypto crates, used as a crate that knows only these traits would use them.
+
+#[path = "../examples/certificate.rs"]
+mod certificate;
+
+use fndsa::{Algorithm, Form, Level, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, ToSignBuilder};
+use getrandom::SysRng;
+use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, LineEnding};
+use signature::{Keypair, SignatureEncoding, Signer, Verifier};
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::process::{Command, Stdio};
+use x509_cert::Certificate;
+use x509_cert::der::{DecodePem, Encode};
+use x509_cert::spki::{DynSignatureAlgorithmIdentifier, ObjectIdentifier};
+use zeroize::ZeroizeOnDrop;
+
+/// The attributes that the profile of the certificate requires.
+const NAME: &str = "CN=A key,O=fndsa,C=DE";
+
+const ML_DSA: [Algorithm; 3] = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87];
+
+fn key(algorithm: Algorithm) -> OwnedSigningKey {
+    OwnedSigningKey::generate(algorithm, &mut SysRng).expect("a key")
+}
+
+#[test]
+fn keys_come_back_from_their_encodings() -> Result<(), Box<dyn Error>> {
+    for algorithm in ML_DSA.into_iter().chain([Algorithm::ED25519, Algorithm::FALCON_512]) {
+        let key = key(algorithm);
+        let private = key.to_pkcs8_pem(LineEnding::LF)?;
+        assert!(private.starts_with("-----BEGIN PRIVATE KEY-----\n"), "{algorithm}");
+        assert_eq!(OwnedSigningKey::from_pkcs8_pem(&private)?.as_bytes(), key.as_bytes(), "{algorithm}");
+        let public = key.verifying_key().to_public_key_pem(LineEnding::LF)?;
+        assert!(public.starts_with("-----BEGIN PUBLIC KEY-----\n"), "{algorithm}");
+        assert_eq!(OwnedVerifyingKey::from_public_key_pem(&public)?, key.verifying_key(), "{algorithm}");
+    }
+    Ok(())
+}
+
+#[test]
+fn bad_encodings_are_refused() -> Result<(), Box<dyn Error>> {
+    // The preview of 2024 has no identifier, and the provisional one of FN-DSA is longer than these crates read.
+    for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_2024_512] {
+        let key = key(algorithm);
+        assert!(key.to_pkcs8_der().is_err() && key.verifying_key().to_public_key_der().is_err(), "{algorithm}");
+    }
+    let key = key(Algorithm::ML_DSA_44);
+    let public = key.verifying_key().to_public_key_der()?.to_vec();
+    let private = key.to_pkcs8_der()?.as_bytes().to_vec();
+    assert!(OwnedVerifyingKey::from_public_key_der(&private).is_err());
+    assert!(OwnedSigningKey::from_pkcs8_der(&public).is_err());
+    // Another identifier: the key has the length of another set.
+    let mut other = public.clone();
+    let at = other.windows(2).position(|pair| pair == [0x03, 0x11]).expect("the identifier") + 1;
+    other[at] = 0x12;
+    assert!(OwnedVerifyingKey::from_public_key_der(&other).is_err());
+    assert!(OwnedVerifyingKey::from_public_key_der(&public[..public.len() - 1]).is_err());
+    Ok(())
+}
+
+#[test]
+fn deterministic_signatures_are_those_of_the_library() -> Result<(), Box<dyn Error>> {
+    for algorithm in ML_DSA {
+        let key = key(algorithm);
+        let signature = key.try_sign(b"message")?;
+        assert_eq!(signature, key.try_sign(b"message")?);
+        let level = Level::detect();
+        let mut attempts = [fndsa::Attempt::EMPTY];
+        let form = Form::default();
+        let mut message = ToSignBuilder::new(level, algorithm, &key.key_hash(), form, &mut attempts, &mut SysRng)?;
+        message.update(b"message");
+        let mut own = vec![0; algorithm.signature_len()];
+        let mut work = vec![0; algorithm.sign_work_len()];
+        key.borrowed().sign_deterministic(level, message.finish()?, &mut own, &mut work)?;
+        assert_eq!(signature.as_bytes(), own, "{algorithm}");
+        let public = Keypair::verifying_key(&key);
+        Verifier::verify(&public, b"message", &signature)?;
+        assert!(Verifier::verify(&public, b"massage", &signature).is_err());
+    }
+    let signature = key(Algorithm::ED25519).try_sign(b"message")?;
+    assert_eq!(signature.algorithm(), Algorithm::ED25519);
+    for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512, Algorithm::FN_DSA_2024_512] {
+        assert!(key(algorithm).try_sign(b"message").is_err(), "{algorithm}");
+    }
+    Ok(())
+}
+
+#[test]
+fn signatures_are_bytes() -> Result<(), Box<dyn Error>> {
+    for algorithm in ML_DSA.into_iter().chain([Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024, Algorithm::ED25519]) {
+        let signature = key(algorithm).sign(Form::default(), b"message", &mut SysRng)?;
+        assert_eq!(signature.encoded_len(), algorithm.signature_len());
+        assert_eq!(OwnedSignature::try_from(&signature.to_vec()[..])?, signature, "{algorithm}");
+    }
+    for bad in [&b""[..], &[0; 64][..63], &[0xff; 666]] {
+        assert!(OwnedSignature::try_from(bad).is_err(), "{} bytes", bad.len());
+    }
+    Ok(())
+}
+
+#[test]
+fn public_keys_are_sorted_and_private_keys_wiped() {
+    let keys = ML_DSA.map(|algorithm| key(algorithm).verifying_key());
+    let set: BTreeSet<_> = keys.iter().rev().chain(&keys).cloned().collect();
+    assert!(set.iter().eq(&keys));
+    fn is_wiped<T: ZeroizeOnDrop>(_: &T) {}
+    is_wiped(&key(Algorithm::ML_DSA_44));
+}
+
+#[test]
+fn a_certificate_is_made_without_newtypes() -> Result<(), Box<dyn Error>> {
+    certificate::main()?;
+    for (set, algorithm) in ML_DSA.into_iter().enumerate() {
+        let key = key(algorithm);
+        let pem = certificate::certificate(&key, NAME)?;
+        let read = Certificate::from_pem(&pem)?;
+        // RFC 9881: id-ml-dsa-44 to id-ml-dsa-87, without parameters.
+        let oid = ObjectIdentifier::new(&format!("2.16.840.1.101.3.4.3.{}", 17 + set))?;
+        assert_eq!(read.signature_algorithm().oid, oid);
+        assert!(read.signature_algorithm().parameters.is_none());
+        let signed = read.tbs_certificate().to_der()?;
+        let signature = OwnedSignature::try_from(read.signature().raw_bytes())?;
+        Verifier::verify(&key.verifying_key(), &signed, &signature)?;
+        // The public key in it, by the reader of this library.
+        let accept = fndsa::files::Accept { kind: Some(fndsa::files::Kind::VerifyingKey), ..Default::default() };
+        let object = fndsa::files::read(pem.as_bytes(), &accept)?.plain()?;
+        assert_eq!(&object.bytes[..], key.verifying_key().as_bytes());
+        openssl_reads(&pem);
+    }
+    // X.509 has pure Ed25519, and FN-DSA has no identifier of a standard yet.
+    for algorithm in [Algorithm::ED25519, Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
+        assert!(key(algorithm).signature_algorithm_identifier().is_err(), "{algorithm}");
+        assert!(certificate::certificate(&key(algorithm), NAME).is_err(), "{algorithm}");
+    }
+    Ok(())
+}
+
+/// `openssl x509` reads the structure, also where it does not know ML-DSA.
+fn openssl_reads(pem: &str) {
+    use std::io::Write;
+    let mut command = Command::new("openssl");
+    command.args(["x509", "-noout", "-subject", "-serial", "-dates"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let Ok(mut child) = command.spawn() else {
+        return println!("skip: openssl x509, there is no openssl");
+    };
+    child.stdin.take().expect("a pipe").write_all(pem.as_bytes()).expect("openssl reads");
+    let done = child.wait_with_output().expect("openssl ends");
+    let said = String::from_utf8_lossy(&done.stdout).replace(' ', "");
+    assert!(done.status.success() && said.contains("CN=Akey") && said.contains("serial=01"), "{said}");
+}

@@ -1,0 +1,24 @@
+//! A thread with a small stack makes keys, signs and verifies, also in a build without optimization.
+
+#![cfg(feature = "std")]
+
+use fndsa::{Algorithm, Form, OwnedSigningKey};
+use getrandom::SysRng;
+use std::thread::Builder;
+
+/// What docs/library.md says.
+const STACK: usize = 512 << 10;
+
+#[test]
+fn every_operation_runs_in_512_kib() {
+    for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024, Algorithm::FALCON_1024, Algorithm::ML_DSA_87] {
+        let work = move || {
+            let key = OwnedSigningKey::generate(algorithm, &mut SysRng).expect("a key");
+            let key = OwnedSigningKey::of_algorithm(algorithm, key.as_bytes()).expect("the key");
+            let signature = key.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
+            key.verifying_key().verify(Form::default(), b"message", &signature).expect("a valid signature");
+        };
+        let thread = Builder::new().stack_size(STACK).spawn(work).expect("a thread");
+        assert!(thread.join().is_ok(), "{algorithm}");
+    }
+}
