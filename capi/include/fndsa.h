@@ -74,7 +74,15 @@ extern "C" {
 /* Returns a line that explains a code and the next step. The text is never null, and you must not free it. */
 const char *fndsa_strerror(int code);
 
-/* Returns the version of the library, for example "0.2.0". */
+/* The version of this header. FNDSA_VERSION_NUMBER grows with each version, so that the preprocessor can compare it. */
+#define FNDSA_VERSION "0.2.0"
+#define FNDSA_VERSION_MAJOR 0
+#define FNDSA_VERSION_MINOR 2
+#define FNDSA_VERSION_PATCH 0
+#define FNDSA_VERSION_NUMBER (FNDSA_VERSION_MAJOR * 1000000 + FNDSA_VERSION_MINOR * 1000 + FNDSA_VERSION_PATCH)
+
+/* Returns the version of the library, for example "0.2.0". It differs from FNDSA_VERSION if a program runs with another library than it
+ * was compiled for. */
 const char *fndsa_version(void);
 
 /* The context and the pre-hash of a message. Initialize it with { 0 } and set the members that you need. A null pointer means all

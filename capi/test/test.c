@@ -91,7 +91,12 @@ static void lengths(void) {
         EXPECT(code == FNDSA_OK || strcmp(fndsa_strerror(code), fndsa_strerror(code + 1)) != 0, 1);
     }
     EXPECT(strcmp(fndsa_strerror(FNDSA_E_FILE - 1), fndsa_strerror(1)), 0);
-    EXPECT(strchr(fndsa_version(), '.') != NULL, 1);
+    EXPECT(strcmp(fndsa_version(), FNDSA_VERSION), 0);
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", FNDSA_VERSION_MAJOR, FNDSA_VERSION_MINOR, FNDSA_VERSION_PATCH);
+    EXPECT(strcmp(version, FNDSA_VERSION), 0);
+    EXPECT(FNDSA_VERSION_NUMBER,
+           FNDSA_VERSION_MAJOR * 1000000 + FNDSA_VERSION_MINOR * 1000 + FNDSA_VERSION_PATCH);
 }
 
 /* A key pair with a signature of a message, and memory to try things in. */

@@ -335,6 +335,13 @@ fn there_is_one_version() {
     }
     let package = text(Path::new("packages/npm/package/package.json"));
     assert!(package.contains(&format!("\"version\": \"{version}\"")), "package.json");
+    let header = text(Path::new("capi/include/fndsa.h"));
+    let mut numbers = version.split(['.', '-']);
+    for part in ["MAJOR", "MINOR", "PATCH"] {
+        let line = format!("\n#define FNDSA_VERSION_{part} {}\n", numbers.next().unwrap());
+        assert!(header.contains(&line), "fndsa.h: {line}");
+    }
+    assert!(header.contains(&format!("\n#define FNDSA_VERSION \"{version}\"\n")), "fndsa.h");
     for (page, path) in pages() {
         assert!(fs::read_to_string(path).unwrap().contains(&format!("\"fndsa {version}\"")), "{page}");
     }
