@@ -8,6 +8,7 @@ use crate::files::{Defect, ForeignFormat, Kind, MAX_NOTE, PrivateKeyError, Write
 use crate::{Algorithm, KeyError, Scheme};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
