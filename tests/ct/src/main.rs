@@ -21,8 +21,7 @@ mod checked {
     use fndsa::testing::memcheck::{errors, poison, unpoison, unpoison_at};
     use fndsa::testing::{Exhausted, FixedBytes, Flash};
     use fndsa::{
-        Algorithm, Attempt, Degree, Form, Level, Mu, Scheme, SignatureEncoding, SigningKey, ToSignBuilder,
-        VerifyingKey, hex,
+        Algorithm, Attempt, Degree, Form, Level, Mu, Scheme, SignatureEncoding, SigningKey, ToSignBuilder, hex,
     };
     use rand_core::{TryCryptoRng, TryRng};
     use std::cell::Cell;
