@@ -11,7 +11,8 @@
 #[path = "../tests/mldsa/oracles.rs"]
 mod oracles;
 
-use fndsa::{Algorithm, Form, Level, SigningKey, VerifyingKey, testing::FixedBytes};
+use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
+use fndsa::{Algorithm, Options, testing::FixedBytes};
 use oracles::ORACLES;
 use pqcrypto_mldsa::{mldsa44, mldsa65, mldsa87};
 use pqcrypto_traits::sign::{DetachedSignature, PublicKey, SecretKey};
@@ -120,13 +121,13 @@ fn bench(number: usize, level: Level) {
     let messages: Vec<String> = serde_json::from_str(MESSAGES[number]).expect("messages");
     let name = |what: &str| format!("{what} {algorithm} {level}");
     println!("peers: pqcrypto-mldsa, {}, {}", libcrux.name, rust_crypto.name);
-    let form = Form::default();
+    let form = Options::default();
     let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.keygen_fast_work_len())];
 
     let mut keys = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let ours = |_| {
         let mut rng = FixedBytes(&SEED);
-        SigningKey::generate(level, algorithm, &mut rng, &mut keys.0, &mut keys.1, &mut work).expect("a key");
+        SigningKeyRef::generate(level, algorithm, &mut rng, &mut keys.0, &mut keys.1, &mut work).expect("a key");
     };
     race(
         &name("keygen"),
@@ -139,12 +140,12 @@ fn bench(number: usize, level: Level) {
     );
 
     let (expanded_form, public) = (libcrux.keygen)(&SEED);
-    let key = SigningKey::of_algorithm(level, algorithm, &expanded_form, &mut work).expect("a good key");
-    let from_seed = SigningKey::from_seed(level, algorithm, &SEED, &mut work).expect("a good key");
+    let key = SigningKeyRef::of_algorithm(level, algorithm, &expanded_form, &mut work).expect("a good key");
+    let from_seed = SigningKeyRef::from_seed(level, algorithm, &SEED, &mut work).expect("a good key");
     let mut signatures = vec![vec![0; algorithm.signature_len()]; messages.len()];
     let (mut same, mut memory) = (vec![0; algorithm.signature_len()], work.clone());
     let mu = |message: &str| {
-        let mut mu = fndsa::MuBuilder::pure(level, &key.key_hash(), form.context).expect("a context");
+        let mut mu = fndsa::message::MuBuilder::pure(level, &key.key_hash(), form.context).expect("a context");
         mu.update(message.as_bytes());
         mu.finish()
     };
@@ -189,7 +190,7 @@ fn bench(number: usize, level: Level) {
     });
     race(&name("sign by memory"), sides.into());
 
-    let verifying = VerifyingKey::of_algorithm(algorithm, &public).expect("a good key");
+    let verifying = VerifyingKeyRef::of_algorithm(algorithm, &public).expect("a good key");
     let expanded = verifying.expand(level);
     let mut work = vec![0; algorithm.verify_fast_work_len()];
     let mut memory = work.clone();

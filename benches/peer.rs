@@ -18,10 +18,14 @@ use fn_dsa::{
     DOMAIN_NONE, HASH_ID_RAW, KeyPairGenerator, KeyPairGenerator512, KeyPairGenerator1024, SigningKey512,
     SigningKey1024, VerifyingKey512, VerifyingKey1024,
 };
-use fndsa::{
-    Algorithm, Attempt, BatchItem, Degree, ExpandedVerifyingKey, Form, HashedBuilder, KeyHash, Level, Mu, MuBuilder,
-    Scheme, SignError, SigningKey, ToSignBuilder, ToVerify, VerifyError, VerifyingKey,
+use fndsa::algorithm::{Degree, Scheme};
+use fndsa::batch::{BatchItem, ExpandedVerifyingKey};
+use fndsa::error::{SignError, VerifyError};
+use fndsa::message::{KeyHash, Mu, MuBuilder};
+use fndsa::no_alloc::{
+    Attempt, Level, MessageToVerify, SigningHasher, SigningKeyRef, VerifyingHasher, VerifyingKeyRef,
 };
+use fndsa::{Algorithm, Options};
 use pqcrypto_falcon::{falconpadded512, falconpadded1024};
 use pqcrypto_traits::sign::{DetachedSignature, PublicKey, SecretKey, VerificationError};
 use rand_core::{TryCryptoRng, TryRng};
@@ -254,10 +258,10 @@ fn verify_batch<'k>(
     move |bytes| {
         let items: [_; BATCH] = std::array::from_fn(|i| {
             let (message, signature) = &signatures[(usize::from(bytes[0]) + i) % signatures.len()];
-            BatchItem { key, message: ToVerify::message(Form::default(), message), signature }
+            BatchItem { key, message: MessageToVerify::message(Options::default(), message), signature }
         });
         let mut verdicts = [Err(VerifyError::Mismatch); BATCH];
-        fndsa::verify_batch(&items, &mut verdicts, &mut work).expect("good signatures");
+        fndsa::batch::verify_batch(&items, &mut verdicts, &mut work).expect("good signatures");
     }
 }
 
@@ -266,7 +270,7 @@ fn keygen(level: Level, algorithm: Algorithm) -> impl FnMut(&[u8; 40]) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
     move |bytes| {
-        SigningKey::generate(level, algorithm, &mut Bytes(bytes), &mut sk, &mut vk, &mut work).expect("a key");
+        SigningKeyRef::generate(level, algorithm, &mut Bytes(bytes), &mut sk, &mut vk, &mut work).expect("a key");
     }
 }
 
@@ -295,7 +299,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         algorithm,
         level,
         |bytes| {
-            let key = SigningKey::of_algorithm(level, algorithm, black_box(&sk), &mut work).expect("a good key");
+            let key = SigningKeyRef::of_algorithm(level, algorithm, black_box(&sk), &mut work).expect("a good key");
             let mu = mu_of(level, &key.key_hash(), bytes);
             key.sign(level, &mu, &mut Bytes(bytes), &mut signature, &mut work).expect("a signature");
         },
@@ -307,7 +311,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     );
     assert_eq!(signature, peer_signature);
 
-    let key = SigningKey::of_algorithm(level, algorithm, &sk, &mut work).expect("a good key");
+    let key = SigningKeyRef::of_algorithm(level, algorithm, &sk, &mut work).expect("a good key");
     let expanded = key.expand(level, &mut work).expect("enough memory");
     let mut peer_key = S::decode(&sk).expect("a good key");
     bench.pair(
@@ -363,7 +367,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         level,
         |bytes| {
             let (message, signature) = pick(bytes);
-            let key = VerifyingKey::of_algorithm(algorithm, black_box(&vk)).expect("a good key");
+            let key = VerifyingKeyRef::of_algorithm(algorithm, black_box(&vk)).expect("a good key");
             key.verify(level, &mu_of(level, &key.key_hash(level), message), signature, &mut work)
                 .expect("a good signature");
         },
@@ -373,7 +377,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
             assert!(key.verify(signature, &DOMAIN_NONE, &HASH_ID_RAW, message));
         },
     );
-    let expanded = VerifyingKey::of_algorithm(algorithm, &vk).expect("a good key").expand(level);
+    let expanded = VerifyingKeyRef::of_algorithm(algorithm, &vk).expect("a good key").expand(level);
     let peer_key = V::decode(&vk).expect("a good key");
     bench.pair(
         "verify-repeat",
@@ -406,13 +410,13 @@ struct Pqclean<P, S, D> {
 }
 
 /// A padded signature of Falcon, as `fndsa sign` makes it.
-fn sign_falcon(level: Level, key: &SigningKey<'_>, message: &[u8; 40], signature: &mut [u8], work: &mut [u8]) {
+fn sign_falcon(level: Level, key: &SigningKeyRef<'_>, message: &[u8; 40], signature: &mut [u8], work: &mut [u8]) {
     // Each attempt takes a nonce and a seed of 40 bytes.
     let random: [u8; 4 * 80] = std::array::from_fn(|i| message[i % 40] ^ i as u8);
-    let (mut rng, form) = (Bytes(&random), Form::default());
+    let (mut rng, form) = (Bytes(&random), Options::default());
     loop {
         let mut attempt = [Attempt::EMPTY];
-        let mut builder = ToSignBuilder::new(level, key.algorithm(), &key.key_hash(), form, &mut attempt, &mut rng)
+        let mut builder = SigningHasher::new(level, key.algorithm(), &key.key_hash(), form, &mut attempt, &mut rng)
             .expect("the form of Falcon");
         builder.update(message);
         match key.sign(level, builder.finish().expect("a message"), &mut rng, signature, work) {
@@ -438,14 +442,14 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work =
         vec![0; algorithm.keygen_fast_work_len().max(algorithm.sign_work_len()).max(algorithm.import_work_len())];
-    SigningKey::generate(level, algorithm, &mut Bytes(&[7; 40]), &mut sk, &mut vk, &mut work).expect("a key");
+    SigningKeyRef::generate(level, algorithm, &mut Bytes(&[7; 40]), &mut sk, &mut vk, &mut work).expect("a key");
     let mut signature = vec![0; algorithm.signature_len()];
     bench.pair(
         "sign",
         algorithm,
         level,
         |bytes| {
-            let key = SigningKey::of_algorithm(level, algorithm, black_box(&sk), &mut work).expect("a good key");
+            let key = SigningKeyRef::of_algorithm(level, algorithm, black_box(&sk), &mut work).expect("a good key");
             sign_falcon(level, &key, bytes, &mut signature, &mut work);
         },
         |bytes| {
@@ -454,7 +458,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
         },
     );
 
-    let key = SigningKey::of_algorithm(level, algorithm, &sk, &mut work).expect("a good key");
+    let key = SigningKeyRef::of_algorithm(level, algorithm, &sk, &mut work).expect("a good key");
     let signatures: Vec<([u8; 40], Vec<u8>)> = (0..256)
         .map(|i| {
             let bytes = fresh(i);
@@ -469,9 +473,9 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
         level,
         |bytes| {
             let (message, signature) = pick(bytes);
-            let key = VerifyingKey::of_algorithm(algorithm, black_box(&vk)).expect("a good key");
-            let form = Form::default();
-            let mut hashed = HashedBuilder::new(level, algorithm, &key.bound_hash(level), form, signature)
+            let key = VerifyingKeyRef::of_algorithm(algorithm, black_box(&vk)).expect("a good key");
+            let form = Options::default();
+            let mut hashed = VerifyingHasher::new(level, algorithm, &key.bound_hash(level), form, signature)
                 .expect("the form of Falcon");
             hashed.update(message);
             key.verify(level, &hashed.finish().expect("a message"), signature, &mut work).expect("a good signature");
@@ -483,7 +487,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
             (peer.verify)(&signature, message, &key).expect("a good signature");
         },
     );
-    let public = VerifyingKey::of_algorithm(algorithm, &vk).expect("a good key").expand(level);
+    let public = VerifyingKeyRef::of_algorithm(algorithm, &vk).expect("a good key").expand(level);
     bench.pair(VERIFY_BATCH, algorithm, level, verify_batch(&public, &signatures), |bytes| {
         for i in 0..BATCH {
             let (message, signature) = &signatures[(usize::from(bytes[0]) + i) % signatures.len()];

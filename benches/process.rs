@@ -4,7 +4,10 @@
 //! quartiles. The empty program is `fn main() {}`, compiled here with the same compiler. The static `fndsa` and the
 //! program around crate `fn-dsa` (benches/peer_verify.rs) are built by cargo, as docs/speed.md says.
 
-use fndsa::{Algorithm, Degree, Level, MuBuilder, Scheme, SigningKey};
+use fndsa::Algorithm;
+use fndsa::algorithm::{Degree, Scheme};
+use fndsa::message::MuBuilder;
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
@@ -148,7 +151,7 @@ fn stream(here: &Path, size: u64) {
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let rng = &mut getrandom::SysRng;
         let level = Level::detect();
-        let key = SigningKey::generate(level, algorithm, rng, &mut key, &mut public, &mut work).expect("a key");
+        let key = SigningKeyRef::generate(level, algorithm, rng, &mut key, &mut public, &mut work).expect("a key");
         let mut mu = MuBuilder::pure(level, &key.key_hash(), b"").expect("no context");
         let piece = vec![0; 64 << 10];
         let start = Instant::now();

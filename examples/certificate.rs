@@ -8,7 +8,7 @@
 //! x509-cert = { version = "0.3", features = ["builder", "pem"] }
 //! ```
 
-use fndsa::{Algorithm, OwnedSignature, OwnedSigningKey};
+use fndsa::{Algorithm, Signature, SigningKey};
 use getrandom::SysRng;
 use std::error::Error;
 use std::str::FromStr;
@@ -26,17 +26,17 @@ use x509_cert::time::Validity;
 const LIFETIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// Returns a certificate in PEM.
-pub fn certificate(key: &OwnedSigningKey, name: &str) -> Result<String, Box<dyn Error>> {
+pub fn certificate(key: &SigningKey, name: &str) -> Result<String, Box<dyn Error>> {
     let profile = Root::new(false, Name::from_str(name)?)?;
     let public = SubjectPublicKeyInfo::from_key(&key.verifying_key())?;
     let builder = CertificateBuilder::new(profile, SerialNumber::from(1_u32), Validity::from_now(LIFETIME)?, public)?;
-    let certificate = builder.build::<_, OwnedSignature>(key)?;
+    let certificate = builder.build::<_, Signature>(key)?;
     Ok(certificate.to_pem(LineEnding::LF)?)
 }
 
 /// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
-    let key = OwnedSigningKey::generate(Algorithm::ML_DSA_65, &mut SysRng)?;
+    let key = SigningKey::generate(Algorithm::ML_DSA_65, &mut SysRng)?;
     print!("{}", certificate(&key, "CN=Example release key,O=Example,C=DE")?);
     Ok(())
 }

@@ -6,7 +6,10 @@
 //! cargo run --release --no-default-features --example no_alloc
 //! ```
 
-use fndsa::{Algorithm, Level, MuBuilder, SigningKey, VerifyError, VerifyingKey};
+use fndsa::Algorithm;
+use fndsa::error::VerifyError;
+use fndsa::message::MuBuilder;
+use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
 use getrandom::SysRng;
 use rand_core::TryCryptoRng;
 use std::error::Error;
@@ -26,7 +29,8 @@ impl Device {
     /// Makes the key pair of the device.
     fn provision<R: TryCryptoRng>(&mut self, rng: &mut R) -> Result<(), &'static str> {
         let Self { private, public, work } = self;
-        SigningKey::generate(Level::detect(), ALGORITHM, rng, private, public, work).map_err(|_| "no key was made")?;
+        SigningKeyRef::generate(Level::detect(), ALGORITHM, rng, private, public, work)
+            .map_err(|_| "no key was made")?;
         Ok(())
     }
 
@@ -37,7 +41,7 @@ impl Device {
         rng: &mut R,
     ) -> Result<[u8; ALGORITHM.signature_len()], &'static str> {
         let level = Level::detect();
-        let key = SigningKey::of_algorithm(level, ALGORITHM, &self.private, &mut self.work)
+        let key = SigningKeyRef::of_algorithm(level, ALGORITHM, &self.private, &mut self.work)
             .map_err(|_| "the stored key is damaged")?;
         let mut mu = MuBuilder::pure(level, &key.key_hash(), b"device").map_err(|_| "the context is too long")?;
         pieces.iter().for_each(|piece| mu.update(piece));
@@ -51,7 +55,7 @@ impl Device {
 fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8]) -> Result<(), VerifyError> {
     let level = Level::detect();
     let mut work = [0; ALGORITHM.verify_work_len()];
-    let public = VerifyingKey::of_algorithm(ALGORITHM, public)?;
+    let public = VerifyingKeyRef::of_algorithm(ALGORITHM, public)?;
     let mut mu = MuBuilder::pure(level, &public.key_hash(level), b"device")?;
     pieces.iter().for_each(|piece| mu.update(piece));
     public.verify(level, &mu.finish(), signature, &mut work)

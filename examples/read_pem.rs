@@ -5,7 +5,7 @@
 //! ```
 
 use fndsa::files::{Accept, Format, Kind, read, write};
-use fndsa::{Algorithm, Form, OwnedSigningKey};
+use fndsa::{Algorithm, Options, SigningKey};
 use getrandom::SysRng;
 use std::error::Error;
 
@@ -16,8 +16,8 @@ pub fn main() -> Result<(), Box<dyn Error>> {
 
     // The signer makes the contents of the files that `fndsa keygen` and `fndsa sign` write. The
     // contents are wiped when you drop them.
-    let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
-    let signature = key.sign(Form::default(), message, &mut SysRng)?;
+    let key = SigningKey::generate(algorithm, &mut SysRng)?;
+    let signature = key.sign(Options::default(), message, &mut SysRng)?;
     let private = write(Kind::SigningKey, algorithm, Format::Pem, "", key.as_bytes())?;
     let public = write(Kind::VerifyingKey, algorithm, Format::Pem, "", key.verifying_key().as_bytes())?;
     let signature = write(Kind::Signature, algorithm, Format::Pem, "a note for people", signature.as_bytes())?;
@@ -26,7 +26,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let accept = Accept { algorithm: Some(algorithm), ..Accept::default() };
     let public = read(&public, &accept)?.plain()?.verifying_key()?;
     let signature = read(&signature, &accept)?.plain()?.signature()?;
-    public.verify(Form::default(), message, &signature)?;
+    public.verify(Options::default(), message, &signature)?;
     println!("{algorithm}: OK");
 
     // The signer parses the private key. `signing_key` checks it in full.

@@ -4,7 +4,7 @@
 //! cargo run --release --example stream_a_file
 //! ```
 
-use fndsa::{Algorithm, Form, OwnedSigningKey};
+use fndsa::{Algorithm, Options, SigningKey};
 use getrandom::SysRng;
 use std::error::Error;
 use std::fs::File;
@@ -12,7 +12,7 @@ use std::io;
 use std::path::Path;
 
 /// The signatures have no context and no pre-hash.
-const FORM: Form<'_> = Form::with_context(b"");
+const FORM: Options<'_> = Options::with_context(b"");
 
 /// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
@@ -20,7 +20,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     // FN-DSA hashes the message once. Falcon hashes a nonce before the message, and the signer hashes
     // the message with several nonces at the same time.
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_1024] {
-        let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
+        let key = SigningKey::generate(algorithm, &mut SysRng)?;
 
         let mut signer = key.signer(FORM, &mut SysRng)?;
         let bytes = io::copy(&mut File::open(&file)?, &mut signer)?;

@@ -1,10 +1,13 @@
 //! Signing with a basis in memory that is only read: the same signatures, in less work memory, and no basis but the key's.
 
+use fndsa::algorithm::{Degree, Scheme};
+use fndsa::error::BasisError;
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::{FixedBytes, Flash};
-use fndsa::{Algorithm, BasisError, Degree, Form, Level, Scheme, SigningKey};
+use fndsa::{Algorithm, Options};
 
 /// The basis of a key, made on a level.
-fn basis_of(key: &SigningKey<'_>, level: Level) -> Flash {
+fn basis_of(key: &SigningKeyRef<'_>, level: Level) -> Flash {
     let algorithm = key.algorithm();
     let mut flash = Flash::new(algorithm.basis_len().expect("keys of the family have a basis"));
     let mut work = vec![0xa5; algorithm.basis_work_len()];
@@ -25,7 +28,7 @@ fn key_of(algorithm: Algorithm, seed: u8) -> Vec<u8> {
     let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
     let rng = &mut FixedBytes(&[seed; 32]);
-    SigningKey::generate(Level::detect(), algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
+    SigningKeyRef::generate(Level::detect(), algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
     private
 }
 
@@ -39,7 +42,7 @@ fn signatures_and_bases_are_the_same_on_every_level() {
     for algorithm in toys.map(|it| it.expect("an algorithm")).chain(algorithms) {
         let private = key_of(algorithm, 7);
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
-        let key = SigningKey::of_algorithm(Level::detect(), algorithm, &private, &mut work).expect("a good key");
+        let key = SigningKeyRef::of_algorithm(Level::detect(), algorithm, &private, &mut work).expect("a good key");
         let first = basis_of(&key, Level::detect());
         for level in Level::available() {
             assert_eq!(basis_of(&key, level).bytes(), first.bytes(), "{algorithm}, {level}");
@@ -47,12 +50,14 @@ fn signatures_and_bases_are_the_same_on_every_level() {
             assert_eq!((with_basis.algorithm(), with_basis.scheme()), (algorithm, algorithm.scheme()));
             for message in [&b"one"[..], b"two", b"three"] {
                 let mut wanted = vec![0; algorithm.signature_len()];
-                key.sign_message(level, Form::default(), message, &mut FixedBytes(&RANDOM), &mut wanted, &mut work)
+                key.sign_message(level, Options::default(), message, &mut FixedBytes(&RANDOM), &mut wanted, &mut work)
                     .expect("a signature");
                 let mut signature = vec![0; algorithm.signature_len()];
                 let mut less = vec![0xa5; algorithm.sign_with_basis_work_len()];
                 let rng = &mut FixedBytes(&RANDOM);
-                with_basis.sign_message(Form::default(), message, rng, &mut signature, &mut less).expect("a signature");
+                with_basis
+                    .sign_message(Options::default(), message, rng, &mut signature, &mut less)
+                    .expect("a signature");
                 assert_eq!(signature, wanted, "{algorithm}, {level}");
                 assert!(less.iter().all(|byte| *byte == 0), "signing wipes its work memory: {algorithm}, {level}");
             }
@@ -65,7 +70,7 @@ fn every_part_of_a_basis_is_checked_when_it_is_taken() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
     let private = key_of(algorithm, 7);
     let mut work = vec![0; algorithm.sign_work_len()];
-    let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
+    let key = SigningKeyRef::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
     let mut basis = basis_of(&key, level);
     assert!(key.with_basis(level, basis.bytes()).is_ok());
     let len = basis.bytes().len();
@@ -76,7 +81,7 @@ fn every_part_of_a_basis_is_checked_when_it_is_taken() {
         basis.bytes_mut()[place] ^= 1 << (place % 8);
     }
     let other = key_of(algorithm, 8);
-    let other = SigningKey::of_algorithm(level, algorithm, &other, &mut work).expect("a good key");
+    let other = SigningKeyRef::of_algorithm(level, algorithm, &other, &mut work).expect("a good key");
     assert!(matches!(other.with_basis(level, basis.bytes()), Err(BasisError::OtherKey)));
     assert!(key.with_basis(level, basis.bytes()).is_ok());
 }
@@ -86,7 +91,7 @@ fn wrong_memory_and_other_families_are_refused() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
     let private = key_of(algorithm, 7);
     let mut work = vec![0; algorithm.sign_work_len()];
-    let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
+    let key = SigningKeyRef::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
     let basis = basis_of(&key, level);
     let len = basis.bytes().len();
     let short = key.with_basis(level, &basis.bytes()[8..]);
@@ -100,7 +105,7 @@ fn wrong_memory_and_other_families_are_refused() {
 
     let algorithm = Algorithm::ML_DSA_44;
     let mut work = vec![0; algorithm.sign_work_len()];
-    let key = SigningKey::from_seed(level, algorithm, &[7; 32], &mut work).expect("a key");
+    let key = SigningKeyRef::from_seed(level, algorithm, &[7; 32], &mut work).expect("a key");
     let made = key.write_basis(level, &mut work, |_| panic!("nothing is to be written"));
     assert_eq!(made, Err(BasisError::OtherFamily));
     assert!(matches!(key.with_basis(level, basis.bytes()), Err(BasisError::OtherFamily)));

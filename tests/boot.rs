@@ -4,8 +4,12 @@ mod common;
 
 use common::library::prehash;
 use common::{cases, vector_file};
-use fndsa::{FnDsa512Key, FnDsa1024Key, Form, Level, MessageError, PreHash, Scheme};
-use fndsa::{StaticVerifyingKey, Verified, VerifyError};
+use fndsa::Options;
+use fndsa::algorithm::{PreHash, Scheme};
+use fndsa::error::MessageError;
+use fndsa::error::VerifyError;
+use fndsa::no_alloc::{FnDsa512Key, FnDsa1024Key, Level};
+use fndsa::no_alloc::{StaticVerifyingKey, Verified};
 
 /// The key and the signature of the images in `firmware/`, and what they are of.
 static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../firmware/data/boot.pub"));
@@ -18,7 +22,7 @@ fn application() -> Vec<u8> {
 /// The answer to a message in pieces of this length.
 fn answer<const N: usize, const LEN: usize>(
     key: &StaticVerifyingKey<N, LEN>,
-    form: Form<'_>,
+    form: Options<'_>,
     message: &[u8],
     piece: usize,
     signature: &[u8],
@@ -43,7 +47,7 @@ fn the_compiler_hashes_the_key() {
 fn pages_of_any_length_and_nothing_else() {
     let image = application();
     for piece in [1, 7, 136, 256, 4096, image.len()] {
-        assert_eq!(answer(&KEY, Form::default(), &image, piece, &SIGNATURE), Ok(()), "{piece}");
+        assert_eq!(answer(&KEY, Options::default(), &image, piece, &SIGNATURE), Ok(()), "{piece}");
     }
     let refused = |form, message: &[u8], signature: &[u8]| {
         let found = answer(&KEY, form, message, 256, signature);
@@ -51,23 +55,23 @@ fn pages_of_any_length_and_nothing_else() {
         found
     };
     let no = Err(VerifyError::Mismatch);
-    assert_eq!(refused(Form::default(), &image[1..], &SIGNATURE), no);
-    assert_eq!(refused(Form::with_context(b"x"), &image, &SIGNATURE), no);
+    assert_eq!(refused(Options::default(), &image[1..], &SIGNATURE), no);
+    assert_eq!(refused(Options::with_context(b"x"), &image, &SIGNATURE), no);
     let prehash = Some(PreHash::Sha256);
-    assert_eq!(refused(Form { context: b"", prehash, ..Form::default() }, &image[..32], &SIGNATURE), no);
+    assert_eq!(refused(Options { context: b"", prehash, ..Options::default() }, &image[..32], &SIGNATURE), no);
     let short = MessageError::DigestLen { expected: 32, found: 31 };
     assert_eq!(
-        refused(Form { context: b"", prehash, ..Form::default() }, &image[..31], &SIGNATURE),
+        refused(Options { context: b"", prehash, ..Options::default() }, &image[..31], &SIGNATURE),
         Err(VerifyError::Message(short))
     );
     let long = MessageError::ContextLen { found: 256 };
-    assert_eq!(refused(Form::with_context(&[0; 256]), &image, &SIGNATURE), Err(VerifyError::Message(long)));
+    assert_eq!(refused(Options::with_context(&[0; 256]), &image, &SIGNATURE), Err(VerifyError::Message(long)));
     let cut = VerifyError::Length { expected: 666, found: 665 };
-    assert_eq!(refused(Form::default(), &image, &SIGNATURE[..665]), Err(cut));
-    assert!(refused(Form::default(), &image, &[]).is_err());
+    assert_eq!(refused(Options::default(), &image, &SIGNATURE[..665]), Err(cut));
+    assert!(refused(Options::default(), &image, &[]).is_err());
     let mut other = *KEY.as_bytes();
     other[100] ^= 1;
-    assert!(answer(&FnDsa512Key::new(other), Form::default(), &image, 256, &SIGNATURE).is_err());
+    assert!(answer(&FnDsa512Key::new(other), Options::default(), &image, 256, &SIGNATURE).is_err());
 }
 
 #[test]
@@ -76,7 +80,7 @@ fn a_flipped_bit_of_the_signature_is_no() {
     for bit in 0..8 * SIGNATURE.len() {
         let mut changed = SIGNATURE;
         changed[bit / 8] ^= 1 << (bit % 8);
-        assert!(answer(&KEY, Form::default(), image, 4096, &changed).is_err(), "bit {bit}");
+        assert!(answer(&KEY, Options::default(), image, 4096, &changed).is_err(), "bit {bit}");
     }
 }
 
@@ -94,7 +98,7 @@ fn published_vectors_are_believed() {
             "raw" => None,
             name => Some(prehash(name)),
         };
-        let form = Form { context: &context, prehash, ..Form::default() };
+        let form = Options { context: &context, prehash, ..Options::default() };
         let found = match vk.len() {
             897 => answer(&FnDsa512Key::new(vk.try_into().expect("its length")), form, &message, 100, &signature),
             1793 => answer(&FnDsa1024Key::new(vk.try_into().expect("its length")), form, &message, 100, &signature),

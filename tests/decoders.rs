@@ -8,11 +8,12 @@ mod common;
 
 use common::library::{Memory, Signer, convert_public, keygen, recode, work};
 use common::{Random, long};
+use fndsa::algorithm::{Degree, MAX_CONTEXT_LEN, PreHash, Scheme, SignatureEncoding};
+use fndsa::error::{KeyError, MessageError, VerifyError};
+use fndsa::message::KeyHash;
+use fndsa::no_alloc::{Attempt, Level, SigningHasher, VerifyingHasher};
 use fndsa::testing::FixedBytes;
-use fndsa::{
-    Algorithm, Attempt, Degree, Form, HashedBuilder, KeyError, KeyHash, Level, MAX_CONTEXT_LEN, MessageError, PreHash,
-    Scheme, SignatureEncoding, ToSignBuilder, VerifyError,
-};
+use fndsa::{Algorithm, Options};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -45,7 +46,8 @@ fn good(kind: Kind) -> &'static [Vec<u8>] {
                     Algorithm::at_degree(scheme, Degree::from_logn(logn).expect("a degree")).expect("an algorithm");
                 let random = Random::new(&algorithm.to_string(), 0).bytes::<{ 28 * 40 }>();
                 let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], Memory::Most);
-                let made = Signer::new(scheme, &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &random);
+                let made =
+                    Signer::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
                 let made = made.expect("a signature");
                 all[2].extend(scheme.encodings().iter().filter_map(|encoding| recode(scheme, &made, *encoding)));
                 all[0].push(sk);
@@ -227,7 +229,7 @@ fn signatures() {
         let vk = some_public_key(asked);
         let key = fndsa::testing::verifying_key(scheme, &vk).map_err(|e| TestCaseError::fail(format!("{e}")))?;
         let hash = key.key_hash(level);
-        let builder = HashedBuilder::new(level, asked, &hash, Form::default(), &bytes);
+        let builder = VerifyingHasher::new(level, asked, &hash, Options::default(), &bytes);
         let Ok(builder) = builder else {
             prop_assert!(read.is_err() || read.is_ok_and(|signature| signature.algorithm() != asked));
             return Ok(());
@@ -249,7 +251,7 @@ fn forms() {
     let form = (vec(any::<u8>(), 0..300), proptest::option::of(select(PreHash::all().collect::<Vec<_>>())));
     check(1000, (scheme(), form, vec(any::<u8>(), 0..100)), |(scheme, (context, prehash), message)| {
         let level = Level::detect();
-        let form = Form { context: &context, prehash, ..Form::default() };
+        let form = Options { context: &context, prehash, ..Options::default() };
         let algorithm = Algorithm::at_degree(scheme, Degree::from_logn(3).expect("a degree")).expect("an algorithm");
         let signature = [&[0x33][..], &[0; 51]].concat();
         let hash: KeyHash =
@@ -262,13 +264,13 @@ fn forms() {
         prop_assert!(verdict.is_ok() || too_long || !known || falcon);
 
         let right = prehash.is_none_or(|hash| hash.digest_len() == message.len());
-        let hashed = HashedBuilder::new(level, algorithm, &hash, form, &signature).and_then(|mut builder| {
+        let hashed = VerifyingHasher::new(level, algorithm, &hash, form, &signature).and_then(|mut builder| {
             builder.update(&message);
             builder.finish()
         });
         prop_assert_eq!(hashed.is_ok(), verdict.is_ok() && right);
         let (mut attempts, mut rng) = ([Attempt::EMPTY, Attempt::EMPTY], FixedBytes(&[0; 80]));
-        let built = ToSignBuilder::new(level, algorithm, &hash, form, &mut attempts, &mut rng);
+        let built = SigningHasher::new(level, algorithm, &hash, form, &mut attempts, &mut rng);
         prop_assert_eq!(built.is_ok(), verdict.is_ok() && scheme.can_sign());
         if let Ok(mut builder) = built {
             builder.update(&message);

@@ -6,8 +6,11 @@ mod common;
 
 use common::assert_same;
 use common::library::levels;
+use fndsa::Algorithm;
+use fndsa::algorithm::Scheme;
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Level, Mu, Scheme, SigningKey};
 use std::arch::asm;
 
 const DEFAULT: u32 = 0x1f80;
@@ -40,7 +43,7 @@ fn products(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work =
         vec![0; algorithm.keygen_fast_work_len().max(algorithm.import_work_len()).max(algorithm.sign_work_len())];
-    SigningKey::generate(level, algorithm, &mut FixedBytes(&[5; 32]), &mut sk, &mut vk, &mut work).expect("a key");
+    SigningKeyRef::generate(level, algorithm, &mut FixedBytes(&[5; 32]), &mut sk, &mut vk, &mut work).expect("a key");
     let key = fndsa::testing::signing_key(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
     let expanded = key.expand(level, &mut work).expect("memory");
     let public = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key");

@@ -1,14 +1,17 @@
 //! Private keys expanded into memory of the caller: the same signatures, at any address, and nothing left behind.
 
+use fndsa::algorithm::{Degree, Scheme};
+use fndsa::error::ExpandError;
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Degree, ExpandError, Form, Level, Scheme, SigningKey};
+use fndsa::{Algorithm, Options};
 
 /// A private key of the algorithm, from a fixed seed.
 fn key_of(algorithm: Algorithm) -> Vec<u8> {
     let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
     let rng = &mut FixedBytes(&[7; 32]);
-    SigningKey::generate(Level::detect(), algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
+    SigningKeyRef::generate(Level::detect(), algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
     private
 }
 
@@ -31,9 +34,9 @@ fn signatures_are_those_of_the_encoded_key_at_any_address() {
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
         let len = algorithm.expanded_key_len().expect("keys of the family are expanded");
         for (i, level) in Level::available().enumerate() {
-            let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
+            let key = SigningKeyRef::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
             let mut wanted = vec![0; algorithm.signature_len()];
-            key.sign_message(level, Form::default(), MESSAGE, &mut FixedBytes(&RANDOM), &mut wanted, &mut work)
+            key.sign_message(level, Options::default(), MESSAGE, &mut FixedBytes(&RANDOM), &mut wanted, &mut work)
                 .expect("a signature");
             for offset in [0, 1 + i, 63] {
                 let mut memory = vec![0xa5; offset + len];
@@ -45,7 +48,9 @@ fn signatures_are_those_of_the_encoded_key_at_any_address() {
                 let mut signature = vec![0; algorithm.signature_len()];
                 let mut less = vec![0xa5; algorithm.sign_expanded_work_len()];
                 let rng = &mut FixedBytes(&RANDOM);
-                expanded.sign_message(Form::default(), MESSAGE, rng, &mut signature, &mut less).expect("a signature");
+                expanded
+                    .sign_message(Options::default(), MESSAGE, rng, &mut signature, &mut less)
+                    .expect("a signature");
                 assert_eq!(signature, wanted, "{algorithm}, {level}, at {offset}");
                 assert!(less.iter().all(|byte| *byte == 0), "signing wipes its work memory: {algorithm}, {level}");
                 drop(expanded);
@@ -62,7 +67,7 @@ fn too_little_memory_and_other_keys_are_refused() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
     let private = key_of(algorithm);
     let mut work = vec![0; algorithm.sign_work_len()];
-    let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
+    let key = SigningKeyRef::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
     let mut memory = vec![0; algorithm.expanded_key_len().expect("a length")];
     let short = memory.len() - 1;
     assert!(
@@ -73,7 +78,7 @@ fn too_little_memory_and_other_keys_are_refused() {
     let seed = [7; 32];
     let algorithm = Algorithm::ML_DSA_44;
     let mut work = vec![0; algorithm.sign_work_len()];
-    let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).expect("a key");
+    let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
     assert!(matches!(key.expand_into(level, &mut memory, &mut work), Err(ExpandError::OtherFamily)));
     assert_eq!(algorithm.expanded_key_len(), None);
 }

@@ -3,7 +3,10 @@
 mod common;
 
 use common::library::{Memory, fn_dsa, keygen};
-use fndsa::{Degree, ExpandedSigningKey, Level, Mu, Scheme};
+use fndsa::algorithm::{Degree, Scheme};
+use fndsa::batch::ExpandedSigningKey;
+use fndsa::message::Mu;
+use fndsa::no_alloc::Level;
 use getrandom::SysRng;
 use std::collections::BTreeSet;
 use std::io::{Read, Write, pipe};

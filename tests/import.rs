@@ -8,7 +8,9 @@ mod reference;
 
 use common::library::{import, levels};
 use common::{Random, parallel};
-use fndsa::{KeyError, Level, Scheme};
+use fndsa::algorithm::Scheme;
+use fndsa::error::KeyError;
+use fndsa::no_alloc::Level;
 use reference::codec::{SigningKey, decode_signing_key, encode_signing_key, encode_verifying_key, fg_bits};
 use reference::hash::Stream;
 use reference::keygen::{FG_NORM_BOUND, ortho_norm, ortho_norm_bound, sample};

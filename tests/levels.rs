@@ -10,8 +10,12 @@ mod peer;
 use common::library::{Memory, Refused, degree, keygen, levels, to_sign, verify_message, work};
 use common::{Random, assert_same, long, parallel, short};
 use fn_dsa::HASH_ID_RAW;
+use fndsa::algorithm::Scheme;
+use fndsa::batch::ExpandedVerifyingKey;
+use fndsa::message::{KeyHash, Mu};
+use fndsa::no_alloc::{Attempt, Level, MessageToSign, VerifyingHasher};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Attempt, ExpandedVerifyingKey, Form, HashedBuilder, KeyHash, Level, Mu, Scheme, ToSign};
+use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 use std::time::Instant;
 
@@ -92,8 +96,8 @@ impl Case {
         case
     }
 
-    fn form(&self) -> Form<'_> {
-        Form::with_context(&self.context)
+    fn form(&self) -> Options<'_> {
+        Options::with_context(&self.context)
     }
 
     /// What `sign` makes of the hashed message; `None` if no attempt was good.
@@ -102,7 +106,7 @@ impl Case {
         level: Level,
         algorithm: Algorithm,
         hash: &KeyHash,
-        sign: impl FnOnce(ToSign<'_>, &mut FixedBytes<'_>, &mut [u8]) -> Result<(), E>,
+        sign: impl FnOnce(MessageToSign<'_>, &mut FixedBytes<'_>, &mut [u8]) -> Result<(), E>,
     ) -> Option<Vec<u8>> {
         let mut rng = FixedBytes(&self.random);
         let mut attempts = [const { Attempt::EMPTY }; ATTEMPTS];
@@ -122,8 +126,8 @@ impl Case {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), Refused> {
-        let mut builder =
-            HashedBuilder::new(level, algorithm, &key.key_hash(), self.form(), signature).map_err(Refused::Message)?;
+        let mut builder = VerifyingHasher::new(level, algorithm, &key.key_hash(), self.form(), signature)
+            .map_err(Refused::Message)?;
         builder.update(&self.message);
         let hashed = builder.finish().map_err(Refused::Message)?;
         key.verify(&hashed, signature, work).map_err(Refused::Signature)

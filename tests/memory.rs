@@ -7,11 +7,12 @@
 //! Figures are for one unit, as a small machine is given it: `cargo test --release --all-features --test memory -- --nocapture`. A build in several units inlines less, so the public
 //! functions have frames of their own, of [`FOR_UNITS`] bytes at most; what an operation takes below them is the same.
 
+use fndsa::algorithm::{Degree, Scheme};
+use fndsa::error::VerifyError;
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Attempt, Level, MessageToVerify, SigningHasher, SigningKeyRef, VerifyingHasher};
 use fndsa::testing::{FixedBytes, Flash};
-use fndsa::{
-    Algorithm, Attempt, Degree, Form, HashedBuilder, Level, Mu, Scheme, SigningKey, ToSignBuilder, ToVerify,
-    VerifyError,
-};
+use fndsa::{Algorithm, Options};
 use std::hint::black_box;
 
 const PAINT: u8 = 0xa5;
@@ -97,7 +98,7 @@ fn key_pair(degree: Degree) -> (Vec<u8>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; fn_dsa(degree).signing_key_len()], vec![0; fn_dsa(degree).verifying_key_len()]);
     let mut work = vec![0; fn_dsa(degree).keygen_fast_work_len()];
     let rng = &mut FixedBytes(&[7; 32]);
-    SigningKey::generate(Level::detect(), fn_dsa(degree), rng, &mut sk, &mut vk, &mut work).unwrap();
+    SigningKeyRef::generate(Level::detect(), fn_dsa(degree), rng, &mut sk, &mut vk, &mut work).unwrap();
     (sk, vk)
 }
 
@@ -125,7 +126,7 @@ fn operations_stay_within_their_memory() {
             let (mut sk2, mut vk2) = (vec![0; sk.len()], vec![0; vk.len()]);
             let stack = painted_stack(|| {
                 let rng = &mut FixedBytes(&[7; 32]);
-                SigningKey::generate(level, fn_dsa(degree), rng, &mut sk2, &mut vk2, &mut work).unwrap();
+                SigningKeyRef::generate(level, fn_dsa(degree), rng, &mut sk2, &mut vk2, &mut work).unwrap();
             });
             assert!(sk2 == sk && vk2 == vk, "little memory gives the same keys");
             report("keygen", level, degree, work.len(), stack, 21 * n + 3328);
@@ -147,7 +148,7 @@ fn operations_stay_within_their_memory() {
             let mut of_message = signature.clone();
             let stack = painted_stack(|| {
                 let rng = &mut FixedBytes(&[9; 40]);
-                key.sign_message(level, Form::default(), b"message", rng, &mut of_message, &mut work).unwrap();
+                key.sign_message(level, Options::default(), b"message", rng, &mut of_message, &mut work).unwrap();
             });
             report("sign, message", level, degree, work.len(), stack, 60 * n + 4608);
 
@@ -189,13 +190,14 @@ fn operations_stay_within_their_memory() {
             report("verify", level, degree, work.len(), stack, 2 * n + 1600);
 
             let stack = painted_stack(|| {
-                public.verify_message(level, Form::default(), b"message", &of_message, &mut work).unwrap();
+                public.verify_message(level, Options::default(), b"message", &of_message, &mut work).unwrap();
             });
             report("verify, message", level, degree, work.len(), stack, 2 * n + 2048);
 
             let public = public.expand(level);
             let mut work = vec![0; fn_dsa(degree).verify_batch_work_len()];
-            let (items, mut verdicts) = ([(ToVerify::from(&mu), &signature[..]); 8], [Err(VerifyError::Mismatch); 8]);
+            let (items, mut verdicts) =
+                ([(MessageToVerify::from(&mu), &signature[..]); 8], [Err(VerifyError::Mismatch); 8]);
             let stack = painted_stack(|| public.verify_batch(&items, &mut verdicts, &mut work).unwrap());
             report("verify, batch", level, degree, work.len(), stack, 32 * n + 14 * 1024);
 
@@ -219,8 +221,8 @@ fn operations_stay_within_their_memory() {
 
             let mut attempts = [Attempt::EMPTY, Attempt::EMPTY];
             let rng = &mut FixedBytes(&[7; 120]);
-            let form = Form::with_context(b"context");
-            let mut builder = ToSignBuilder::new(level, other, &key.key_hash(), form, &mut attempts, rng).unwrap();
+            let form = Options::with_context(b"context");
+            let mut builder = SigningHasher::new(level, other, &key.key_hash(), form, &mut attempts, rng).unwrap();
             builder.update(b"message");
             let message = builder.finish().unwrap();
             let mut work = vec![0; fn_dsa(degree).sign_work_len()];
@@ -229,7 +231,7 @@ fn operations_stay_within_their_memory() {
             });
             report("sign", level, degree, work.len(), stack, 60 * n + 4096);
 
-            let mut builder = HashedBuilder::new(level, other, &key.key_hash(), form, &signature).unwrap();
+            let mut builder = VerifyingHasher::new(level, other, &key.key_hash(), form, &signature).unwrap();
             builder.update(b"message");
             let hashed = builder.finish().unwrap();
             let public = fndsa::testing::verifying_key(scheme, &vk).unwrap();
@@ -252,7 +254,7 @@ fn operations_of_ml_dsa_stay_within_their_memory() {
         let seed = [7; 32];
         let mu = Mu::from_bytes([3; 64]);
         let mut room = vec![0; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
-        let key = SigningKey::from_seed(Level::detect(), algorithm, &seed, &mut room).unwrap();
+        let key = SigningKeyRef::from_seed(Level::detect(), algorithm, &seed, &mut room).unwrap();
         let mut form = vec![0; algorithm.expanded_form_len().unwrap()];
         let mut vk = vec![0; algorithm.verifying_key_len()];
         key.expanded_form_into(Level::detect(), &mut form, &mut room).unwrap();
@@ -280,7 +282,7 @@ fn operations_of_ml_dsa_stay_within_their_memory() {
                 let mut public = vec![0; vk.len()];
                 report("keygen", of_key, len, &mut |work| {
                     let rng = &mut FixedBytes(&seed);
-                    SigningKey::generate(level, algorithm, rng, &mut private, &mut public, work).unwrap();
+                    SigningKeyRef::generate(level, algorithm, rng, &mut private, &mut public, work).unwrap();
                 });
                 assert!(private == seed && public == vk, "any memory gives the same keys");
                 report("import", of_key, len, &mut |work| {
@@ -289,7 +291,7 @@ fn operations_of_ml_dsa_stay_within_their_memory() {
             }
             for len in [algorithm.import_work_len(), algorithm.import_fast_work_len()] {
                 report("seed", of_key, len, &mut |work| {
-                    SigningKey::from_seed(level, algorithm, &seed, work).unwrap();
+                    SigningKeyRef::from_seed(level, algorithm, &seed, work).unwrap();
                 });
             }
             for (what, key) in [("sign, seed", &key), ("sign, expanded", &imported)] {

@@ -9,7 +9,8 @@ mod reference;
 use common::library::{Memory, Signer, degree, fn_dsa, keygen, levels, mu, verify};
 use common::{Random, assert_same, parallel};
 use fn_dsa::{HASH_ID_EXTMU, HASH_ID_RAW, HASH_ID_SHA256};
-use fndsa::{Mu, Scheme};
+use fndsa::algorithm::Scheme;
+use fndsa::message::Mu;
 use peer::Message;
 use reference::codec::{compress, decompress};
 

@@ -4,12 +4,13 @@
 mod common;
 
 use common::library::{Memory, keygen};
+use fndsa::algorithm::{KEYGEN_SEED_LEN, PreHash, Scheme, SignatureEncoding};
+use fndsa::batch::{BatchItem, verify_batch};
+use fndsa::error::{KeygenError, MessageError, SignError, VerifyError};
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Attempt, Level, MessageToVerify, SigningHasher, SigningKeyRef, VerifyingHasher};
 use fndsa::testing::{Exhausted, FixedBytes};
-use fndsa::{
-    Algorithm, Attempt, BatchItem, Form, HashedBuilder, KEYGEN_SEED_LEN, KeygenError, Level, MessageError, Mu,
-    OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, PreHash, Scheme, SignError, SignatureEncoding, SigningKey,
-    ToSignBuilder, ToVerify, VerifyError, verify_batch,
-};
+use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 use signature::{Keypair, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Verifier};
 use std::io::Write;
@@ -23,13 +24,13 @@ fn algorithms() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(|algorithm| algorithm.scheme().can_sign() && !algorithm.is_toy())
 }
 
-fn key(algorithm: Algorithm) -> OwnedSigningKey {
-    OwnedSigningKey::generate(algorithm, &mut FixedBytes(&SEED)).expect("a key")
+fn key(algorithm: Algorithm) -> SigningKey {
+    SigningKey::generate(algorithm, &mut FixedBytes(&SEED)).expect("a key")
 }
 
 /// A form that the scheme can have.
-fn form(scheme: Scheme) -> Form<'static> {
-    Form::with_context(if scheme.has_context() { b"context" } else { b"" })
+fn form(scheme: Scheme) -> Options<'static> {
+    Options::with_context(if scheme.has_context() { b"context" } else { b"" })
 }
 
 #[test]
@@ -43,16 +44,16 @@ fn they_are_the_keys_and_signatures_of_the_borrowed_types() {
         let form = form(algorithm.scheme());
         let mut work = vec![0; algorithm.sign_work_len()];
         let mut signature = vec![0; algorithm.signature_len()];
-        let borrowed = SigningKey::of_algorithm(Level::EMULATED, algorithm, &private, &mut work).expect("a key");
+        let borrowed = SigningKeyRef::of_algorithm(Level::EMULATED, algorithm, &private, &mut work).expect("a key");
         let rng = &mut FixedBytes(&RANDOM);
         borrowed.sign_message(Level::EMULATED, form, b"message", rng, &mut signature, &mut work).expect("a signature");
         for level in Level::available() {
-            let owned = OwnedSigningKey::of_algorithm(algorithm, &private).expect("a key").with_level(level);
+            let owned = SigningKey::of_algorithm(algorithm, &private).expect("a key").with_level(level);
             assert_eq!((owned.level(), owned.verifying_key().level()), (level, level));
             let made = owned.sign(form, b"message", &mut FixedBytes(&RANDOM)).expect("a signature");
             assert_eq!(made.as_bytes(), signature, "{algorithm}, {level}");
             assert_eq!((made.algorithm(), made.encoding()), (algorithm, SignatureEncoding::Padded));
-            let read = OwnedVerifyingKey::of_algorithm(algorithm, &public).expect("a key").with_level(level);
+            let read = VerifyingKey::of_algorithm(algorithm, &public).expect("a key").with_level(level);
             assert_eq!(read.verify(form, b"message", &made), Ok(()), "{algorithm}, {level}");
             assert_eq!(read.verify(form, b"massage", &made), Err(VerifyError::Mismatch), "{algorithm}, {level}");
             assert_eq!(read, owned.verifying_key().with_level(Level::EMULATED), "a level makes no other key");
@@ -64,11 +65,11 @@ fn they_are_the_keys_and_signatures_of_the_borrowed_types() {
 fn the_peer_verifies_what_they_sign() {
     use fn_dsa::{DOMAIN_NONE, DomainContext, HASH_ID_RAW, VerifyingKey, VerifyingKeyStandard};
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {
-        let owned = OwnedSigningKey::generate(algorithm, &mut SysRng).expect("a key");
+        let owned = SigningKey::generate(algorithm, &mut SysRng).expect("a key");
         let public = VerifyingKeyStandard::decode(owned.verifying_key().as_bytes()).expect("a public key");
-        let signature = owned.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
+        let signature = owned.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
         assert!(public.verify(signature.as_bytes(), &DOMAIN_NONE, &HASH_ID_RAW, b"message"), "{algorithm}");
-        let form = Form::with_context(b"context");
+        let form = Options::with_context(b"context");
         let mut signer = owned.signer(form, &mut SysRng).expect("a form");
         [&b"mess"[..], b"", b"age"].iter().for_each(|piece| signer.update(piece));
         let signature = signer.finish(&mut SysRng).expect("a signature");
@@ -107,47 +108,47 @@ fn what_cannot_be_is_an_error() {
     let (owned, long) = (key(algorithm), [0; 256]);
     let public = owned.verifying_key();
     let none = MessageError::NoContext { scheme: Scheme::Falcon };
-    let with_context = Form::with_context(b"context");
-    let signature = owned.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
+    let with_context = Options::with_context(b"context");
+    let signature = owned.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
     let signed = |form, rng: &mut FixedBytes<'_>| owned.sign(form, b"message", rng).map(drop);
     assert_eq!(signed(with_context, &mut FixedBytes(&RANDOM)), Err(SignError::Message(none)));
-    assert_eq!(signed(Form::default(), &mut FixedBytes(&[])), Err(SignError::Rng(Exhausted)));
+    assert_eq!(signed(Options::default(), &mut FixedBytes(&[])), Err(SignError::Rng(Exhausted)));
     assert_eq!(owned.signer(with_context, &mut SysRng).map(drop).unwrap_err().to_string(), none.to_string());
     assert_eq!(public.verify(with_context, b"message", &signature), Err(VerifyError::Message(none)));
     assert_eq!(public.verifier(with_context, signature.as_bytes()).map(drop), Err(VerifyError::Message(none)));
     let empty = VerifyError::Length { expected: 666, found: 0 };
-    assert_eq!(public.verify(Form::default(), b"message", []), Err(empty));
+    assert_eq!(public.verify(Options::default(), b"message", []), Err(empty));
 
     let other = key(Algorithm::FN_DSA_512);
     let too_long = MessageError::ContextLen { found: 256 };
-    let form = Form::with_context(&long);
+    let form = Options::with_context(&long);
     assert_eq!(other.sign(form, b"", &mut FixedBytes(&RANDOM)), Err(SignError::Message(too_long)));
-    let digest = Form { context: b"", prehash: Some(PreHash::Sha256), ..Form::default() };
+    let digest = Options { context: b"", prehash: Some(PreHash::Sha256), ..Options::default() };
     let short = MessageError::DigestLen { expected: 32, found: 7 };
     assert_eq!(other.sign(digest, b"message", &mut FixedBytes(&RANDOM)), Err(SignError::Message(short)));
-    let signature = other.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
+    let signature = other.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
     assert_eq!(other.verifying_key().verify(digest, b"message", &signature), Err(VerifyError::Message(short)));
 
-    let exhausted = OwnedSigningKey::generate(algorithm, &mut FixedBytes(&[1; 31])).map(drop);
+    let exhausted = SigningKey::generate(algorithm, &mut FixedBytes(&[1; 31])).map(drop);
     assert_eq!(exhausted, Err(KeygenError::Rng(Exhausted)));
     let verify_only =
         Algorithm::at_degree(Scheme::FalconRs, algorithm.degree().expect("a degree")).expect("an algorithm");
-    let refused = OwnedSigningKey::generate(verify_only, &mut FixedBytes(&SEED)).map(drop);
+    let refused = SigningKey::generate(verify_only, &mut FixedBytes(&SEED)).map(drop);
     assert_eq!(refused, Err(KeygenError::VerifyOnly));
 }
 
 #[test]
 fn the_encodings_of_falcon_become_one_another() {
     let owned = key(Algorithm::FALCON_512);
-    let padded = owned.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
+    let padded = owned.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
     for encoding in Scheme::Falcon.encodings() {
         let Some(other) = padded.recode(*encoding) else { continue };
         assert_eq!(other.encoding(), *encoding);
-        assert_eq!(owned.verifying_key().verify(Form::default(), b"message", &other), Ok(()), "{encoding:?}");
+        assert_eq!(owned.verifying_key().verify(Options::default(), b"message", &other), Ok(()), "{encoding:?}");
         assert_eq!(other.recode(SignatureEncoding::Padded), Some(padded.clone()), "{encoding:?}");
-        assert_eq!(OwnedSignature::from_bytes(Scheme::Falcon, other.as_bytes()), Ok(other), "{encoding:?}");
+        assert_eq!(Signature::from_bytes(Scheme::Falcon, other.as_bytes()), Ok(other), "{encoding:?}");
     }
-    let fn_dsa = key(Algorithm::FN_DSA_512).sign(Form::default(), b"message", &mut SysRng).expect("a signature");
+    let fn_dsa = key(Algorithm::FN_DSA_512).sign(Options::default(), b"message", &mut SysRng).expect("a signature");
     assert_eq!(fn_dsa.recode(SignatureEncoding::Compressed), None);
 }
 
@@ -173,10 +174,10 @@ where
 fn the_traits_of_the_field_sign_messages_as_they_are() {
     for algorithm in algorithms() {
         let owned = key(algorithm);
-        let (whole, pieces) = generic::<OwnedSignature, _>(&owned);
+        let (whole, pieces) = generic::<Signature, _>(&owned);
         for signature in [whole, pieces] {
             assert_eq!(
-                OwnedVerifyingKey::verify(&owned.verifying_key(), Form::default(), b"message", &signature),
+                VerifyingKey::verify(&owned.verifying_key(), Options::default(), b"message", &signature),
                 Ok(())
             );
         }
@@ -196,27 +197,27 @@ fn weak_pre_hashes_need_a_request() {
         let owned = key(algorithm);
         let (public, level) = (owned.verifying_key(), owned.level());
         let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.sign_batch_work_len())];
-        let expanded = owned.borrowed().expand(level, &mut work).expect("memory");
-        let verifier = public.borrowed().expand(level);
+        let expanded = owned.to_ref().expand(level, &mut work).expect("memory");
+        let verifier = public.to_ref().expand(level);
         for hash in PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash)) {
             let digest = vec![3; hash.digest_len()];
             let is_weak = hash.digest_len() < algorithm.least_digest_len();
-            let form = Form { prehash: Some(hash), ..Form::default() };
-            let allowed = Form { allow_weak_prehash: true, ..form };
+            let form = Options { prehash: Some(hash), ..Options::default() };
+            let allowed = Options { allow_weak_prehash: true, ..form };
             let made = owned.sign(allowed, &digest, &mut SysRng).expect("a signature");
-            let mut errors = |form: Form<'_>| {
+            let mut errors = |form: Options<'_>| {
                 let mut signature = vec![0; algorithm.signature_len()];
                 let signing = |e: SignError<getrandom::Error>| e.to_string();
                 let verifying = |e: VerifyError| e.to_string();
                 let mut attempts = [Attempt::EMPTY];
                 let (key_hash, bytes) = (owned.key_hash(), made.as_bytes());
                 let sign_message =
-                    owned.borrowed().sign_message(level, form, &digest, &mut SysRng, &mut signature, &mut work);
+                    owned.to_ref().sign_message(level, form, &digest, &mut SysRng, &mut signature, &mut work);
                 let by_expanded = expanded.sign_message(form, &digest, &mut SysRng, &mut signature, &mut work);
                 let batch = expanded.sign_message_batch(form, &[&digest], &mut SysRng, &mut signature, &mut work);
                 let builder =
-                    ToSignBuilder::new(level, algorithm, &key_hash, form, &mut attempts, &mut SysRng).map(drop);
-                let message = ToVerify::message(form, &digest);
+                    SigningHasher::new(level, algorithm, &key_hash, form, &mut attempts, &mut SysRng).map(drop);
+                let message = MessageToVerify::message(form, &digest);
                 let item = BatchItem { key: &verifier, message, signature: bytes };
                 let mut verdicts = [Ok(())];
                 let mut batch_work = vec![0; algorithm.verify_batch_work_len()];
@@ -230,10 +231,10 @@ fn weak_pre_hashes_need_a_request() {
                     builder.map_err(signing),
                     public.verify(form, &digest, &made).map_err(verifying),
                     public.verifier(form, bytes).map(drop).map_err(verifying),
-                    public.borrowed().verify_message(level, form, &digest, bytes, &mut work).map_err(verifying),
+                    public.to_ref().verify_message(level, form, &digest, bytes, &mut work).map_err(verifying),
                     verifier.verify_message(form, &digest, bytes, &mut work).map_err(verifying),
                     verdicts[0].map_err(verifying),
-                    HashedBuilder::new(level, algorithm, &key_hash, form, bytes).map(drop).map_err(|e| e.to_string()),
+                    VerifyingHasher::new(level, algorithm, &key_hash, form, bytes).map(drop).map_err(|e| e.to_string()),
                 ]
             };
             let error = MessageError::WeakPreHash { algorithm, hash }.to_string();

@@ -1,8 +1,10 @@
 //! A caller's generator of random bytes may panic in the middle: nothing of what it gave is left on the stack, and nothing
 //! in the caller's memory. (A file of its own: one more generator in tests/memory.rs would be other code to measure.)
 
+use fndsa::Algorithm;
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Level, Mu, SigningKey};
 use rand_core::{TryCryptoRng, TryRng};
 use std::convert::Infallible;
 use std::hint::black_box;
@@ -90,13 +92,13 @@ fn a_generator_that_panics_leaves_nothing() {
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
         let left = left_by(|| {
-            let _never = SigningKey::generate(level, algorithm, &mut Panics, &mut sk, &mut vk, &mut work);
+            let _never = SigningKeyRef::generate(level, algorithm, &mut Panics, &mut sk, &mut vk, &mut work);
         });
         assert_eq!(left, 0, "{level}: a seed is left by key generation");
         assert!([&sk, &work].iter().all(|it| it.iter().all(|x| *x == 0)), "{level}: memory of key generation");
 
         let rng = &mut FixedBytes(&[7; 32]);
-        let key = SigningKey::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).unwrap();
+        let key = SigningKeyRef::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).unwrap();
         let mut work = vec![0; algorithm.sign_work_len()];
         let mut signature = vec![0; algorithm.signature_len()];
         let left = left_by(|| {

@@ -5,11 +5,13 @@ mod common;
 
 use common::library::{Memory, degree, fn_dsa, keygen, levels, to_sign};
 use common::{assert_same, vector_file};
+use fndsa::algorithm::Scheme;
+use fndsa::batch::{BatchItem, ExpandedSigningKey, verify_batch, verify_batch_parallel};
+use fndsa::error::{BatchError, BufferLen, KeygenError, SignError, VerifyError};
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Attempt, Level, SigningKeyRef};
 use fndsa::testing::{Exhausted, FixedBytes};
-use fndsa::{
-    Algorithm, Attempt, BatchError, BatchItem, BufferLen, ExpandedSigningKey, Form, KeygenError, Level, Mu, Scheme,
-    SignError, SigningKey, VerifyError, verify_batch, verify_batch_parallel,
-};
+use fndsa::{Algorithm, Options};
 use std::num::NonZeroUsize;
 
 fn threads(count: usize) -> NonZeroUsize {
@@ -21,7 +23,7 @@ fn assert_same_key(level: Level, algorithm: Algorithm, seed: &[u8; 32], counts: 
     for &count in counts {
         let (mut sk2, mut vk2) = (vec![0; sk.len()], vec![0; vk.len()]);
         let rng = &mut FixedBytes(seed);
-        let key = SigningKey::generate_parallel(level, algorithm, rng, threads(count), &mut sk2, &mut vk2);
+        let key = SigningKeyRef::generate_parallel(level, algorithm, rng, threads(count), &mut sk2, &mut vk2);
         key.unwrap_or_else(|e| panic!("{algorithm}: {e}"));
         assert_same(&sk2, &sk, format_args!("{algorithm}, {count} threads: private key"));
         assert_same(&vk2, &vk, format_args!("{algorithm}, {count} threads: public key"));
@@ -61,8 +63,15 @@ fn what_the_caller_gets_wrong() {
     let algorithm = Algorithm::FN_DSA_512;
     let make = |algorithm: Algorithm, random: &[u8], less: usize| {
         let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len() - less], vec![0; algorithm.verifying_key_len()]);
-        SigningKey::generate_parallel(Level::detect(), algorithm, &mut FixedBytes(random), threads(2), &mut sk, &mut vk)
-            .map(drop)
+        SigningKeyRef::generate_parallel(
+            Level::detect(),
+            algorithm,
+            &mut FixedBytes(random),
+            threads(2),
+            &mut sk,
+            &mut vk,
+        )
+        .map(drop)
     };
     assert_eq!(make(algorithm, &[0; 32], 0), Ok(()));
     assert_eq!(make(algorithm, &[0; 31], 0), Err(KeygenError::Rng(Exhausted)));
@@ -79,7 +88,7 @@ const BATCHES: ([usize; 4], [usize; 6]) = ([1, 2, 3, 7], [0, 1, 7, 8, 9, 100]);
 fn expanded(level: Level, algorithm: Algorithm) -> (Box<ExpandedSigningKey>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_work_len().max(algorithm.sign_work_len())];
-    let key = SigningKey::generate(level, algorithm, &mut FixedBytes(&[5; 32]), &mut sk, &mut vk, &mut work);
+    let key = SigningKeyRef::generate(level, algorithm, &mut FixedBytes(&[5; 32]), &mut sk, &mut vk, &mut work);
     let key = key.expect("a key");
     (key.expand(level, &mut work).expect("enough memory"), vk)
 }
@@ -144,7 +153,8 @@ fn any_number_of_threads_makes_the_same_signatures_behind_nonces() {
                         let nonces: Vec<u8> = (0..40 * 27).map(|j| (j * 7 + i * (j + 1)) as u8).collect();
                         let (scheme, hash) = (algorithm.scheme(), key.key_hash());
                         let rng = &mut FixedBytes(&nonces);
-                        to_sign(level, scheme, &hash, Form::default(), &[i as u8; 200], attempts, rng).expect("nonces")
+                        to_sign(level, scheme, &hash, Options::default(), &[i as u8; 200], attempts, rng)
+                            .expect("nonces")
                     })
                     .collect();
                 let mut signatures = vec![1; count * algorithm.signature_len()];

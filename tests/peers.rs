@@ -28,7 +28,7 @@ use fn_dsa_2024::{
     HASH_ID_RAW, HASH_ID_SHA3_256, HASH_ID_SHA3_384, HASH_ID_SHA3_512, HASH_ID_SHA256, HASH_ID_SHA384, HASH_ID_SHA512,
     HASH_ID_SHA512_256, HASH_ID_SHAKE128, HASH_ID_SHAKE256, HashIdentifier,
 };
-use fndsa::{Scheme, SignatureEncoding};
+use fndsa::algorithm::{Scheme, SignatureEncoding};
 use peers::{Falcon, FalconRs, Form, Pqclean, falcon_peers, falcon_rs, preview};
 use schemes::{Kind, Library, PLAIN, convert, encoding, recode};
 use sha2::{Digest, Sha256, Sha512};

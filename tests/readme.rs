@@ -5,7 +5,9 @@
 #[path = "recipes/console.rs"]
 mod console;
 
-use fndsa::{Algorithm, Degree, Level, Scheme, SignatureEncoding, SigningKey};
+use fndsa::Algorithm;
+use fndsa::algorithm::{Degree, Scheme, SignatureEncoding};
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -193,7 +195,7 @@ fn size_tables_are_the_library_s() {
     let of_form = |algorithm: Algorithm| {
         let mut form = vec![0; algorithm.expanded_form_len().expect("ML-DSA has one")];
         let mut work = vec![0; algorithm.import_work_len()];
-        let key = SigningKey::from_seed(Level::detect(), algorithm, &[1; 32], &mut work).expect("a key");
+        let key = SigningKeyRef::from_seed(Level::detect(), algorithm, &[1; 32], &mut work).expect("a key");
         key.expanded_form_into(Level::detect(), &mut form, &mut work).expect("lengths");
         let key = fndsa::testing::signing_key(Level::detect(), Scheme::MlDsa, &form, &mut work).expect("a key");
         key.sign_work_len().to_string()

@@ -205,7 +205,8 @@ fn samples_of_the_crates_unit_test() {
 mod library {
     use super::common::library::{Memory, Signer, degree, levels, verify as library_verify};
     use super::*;
-    use fndsa::{Mu, Scheme};
+    use fndsa::algorithm::Scheme;
+    use fndsa::message::Mu;
 
     /// Signatures a degree, for logn 2..=10.
     const SIGNATURES: [usize; 9] = [40, 40, 40, 40, 40, 30, 20, 12, 6];
@@ -261,7 +262,7 @@ mod library {
         assert!(count >= 54, "{count} of {}", same.len());
     }
 
-    fn keygen_of(level: fndsa::Level, logn: usize, seed: &[u8; 32]) -> Vec<u8> {
+    fn keygen_of(level: fndsa::no_alloc::Level, logn: usize, seed: &[u8; 32]) -> Vec<u8> {
         super::common::library::keygen(level, super::common::library::fn_dsa(degree(logn)), seed, Memory::Most).0
     }
 }

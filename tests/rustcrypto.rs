@@ -3,7 +3,8 @@
 #[path = "../examples/certificate.rs"]
 mod certificate;
 
-use fndsa::{Algorithm, Form, Level, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, ToSignBuilder};
+use fndsa::no_alloc::{Level, SigningHasher};
+use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, LineEnding};
 use signature::{Keypair, SignatureEncoding, Signer, Verifier};
@@ -20,8 +21,8 @@ const NAME: &str = "CN=A key,O=fndsa,C=DE";
 
 const ML_DSA: [Algorithm; 3] = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87];
 
-fn key(algorithm: Algorithm) -> OwnedSigningKey {
-    OwnedSigningKey::generate(algorithm, &mut SysRng).expect("a key")
+fn key(algorithm: Algorithm) -> SigningKey {
+    SigningKey::generate(algorithm, &mut SysRng).expect("a key")
 }
 
 #[test]
@@ -30,10 +31,10 @@ fn keys_come_back_from_their_encodings() -> Result<(), Box<dyn Error>> {
         let key = key(algorithm);
         let private = key.to_pkcs8_pem(LineEnding::LF)?;
         assert!(private.starts_with("-----BEGIN PRIVATE KEY-----\n"), "{algorithm}");
-        assert_eq!(OwnedSigningKey::from_pkcs8_pem(&private)?.as_bytes(), key.as_bytes(), "{algorithm}");
+        assert_eq!(SigningKey::from_pkcs8_pem(&private)?.as_bytes(), key.as_bytes(), "{algorithm}");
         let public = key.verifying_key().to_public_key_pem(LineEnding::LF)?;
         assert!(public.starts_with("-----BEGIN PUBLIC KEY-----\n"), "{algorithm}");
-        assert_eq!(OwnedVerifyingKey::from_public_key_pem(&public)?, key.verifying_key(), "{algorithm}");
+        assert_eq!(VerifyingKey::from_public_key_pem(&public)?, key.verifying_key(), "{algorithm}");
     }
     Ok(())
 }
@@ -48,14 +49,14 @@ fn bad_encodings_are_refused() -> Result<(), Box<dyn Error>> {
     let key = key(Algorithm::ML_DSA_44);
     let public = key.verifying_key().to_public_key_der()?.to_vec();
     let private = key.to_pkcs8_der()?.as_bytes().to_vec();
-    assert!(OwnedVerifyingKey::from_public_key_der(&private).is_err());
-    assert!(OwnedSigningKey::from_pkcs8_der(&public).is_err());
+    assert!(VerifyingKey::from_public_key_der(&private).is_err());
+    assert!(SigningKey::from_pkcs8_der(&public).is_err());
     // Another identifier: the key has the length of another set.
     let mut other = public.clone();
     let at = other.windows(2).position(|pair| pair == [0x03, 0x11]).expect("the identifier") + 1;
     other[at] = 0x12;
-    assert!(OwnedVerifyingKey::from_public_key_der(&other).is_err());
-    assert!(OwnedVerifyingKey::from_public_key_der(&public[..public.len() - 1]).is_err());
+    assert!(VerifyingKey::from_public_key_der(&other).is_err());
+    assert!(VerifyingKey::from_public_key_der(&public[..public.len() - 1]).is_err());
     Ok(())
 }
 
@@ -66,13 +67,13 @@ fn deterministic_signatures_are_those_of_the_library() -> Result<(), Box<dyn Err
         let signature = key.try_sign(b"message")?;
         assert_eq!(signature, key.try_sign(b"message")?);
         let level = Level::detect();
-        let mut attempts = [fndsa::Attempt::EMPTY];
-        let form = Form::default();
-        let mut message = ToSignBuilder::new(level, algorithm, &key.key_hash(), form, &mut attempts, &mut SysRng)?;
+        let mut attempts = [fndsa::no_alloc::Attempt::EMPTY];
+        let form = Options::default();
+        let mut message = SigningHasher::new(level, algorithm, &key.key_hash(), form, &mut attempts, &mut SysRng)?;
         message.update(b"message");
         let mut own = vec![0; algorithm.signature_len()];
         let mut work = vec![0; algorithm.sign_work_len()];
-        key.borrowed().sign_deterministic(level, message.finish()?, &mut own, &mut work)?;
+        key.to_ref().sign_deterministic(level, message.finish()?, &mut own, &mut work)?;
         assert_eq!(signature.as_bytes(), own, "{algorithm}");
         let public = Keypair::verifying_key(&key);
         Verifier::verify(&public, b"message", &signature)?;
@@ -89,12 +90,12 @@ fn deterministic_signatures_are_those_of_the_library() -> Result<(), Box<dyn Err
 #[test]
 fn signatures_are_bytes() -> Result<(), Box<dyn Error>> {
     for algorithm in ML_DSA.into_iter().chain([Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024, Algorithm::ED25519]) {
-        let signature = key(algorithm).sign(Form::default(), b"message", &mut SysRng)?;
+        let signature = key(algorithm).sign(Options::default(), b"message", &mut SysRng)?;
         assert_eq!(signature.encoded_len(), algorithm.signature_len());
-        assert_eq!(OwnedSignature::try_from(&signature.to_vec()[..])?, signature, "{algorithm}");
+        assert_eq!(Signature::try_from(&signature.to_vec()[..])?, signature, "{algorithm}");
     }
     for bad in [&b""[..], &[0; 64][..63], &[0xff; 666]] {
-        assert!(OwnedSignature::try_from(bad).is_err(), "{} bytes", bad.len());
+        assert!(Signature::try_from(bad).is_err(), "{} bytes", bad.len());
     }
     Ok(())
 }
@@ -120,7 +121,7 @@ fn a_certificate_is_made_without_newtypes() -> Result<(), Box<dyn Error>> {
         assert_eq!(read.signature_algorithm().oid, oid);
         assert!(read.signature_algorithm().parameters.is_none());
         let signed = read.tbs_certificate().to_der()?;
-        let signature = OwnedSignature::try_from(read.signature().raw_bytes())?;
+        let signature = Signature::try_from(read.signature().raw_bytes())?;
         Verifier::verify(&key.verifying_key(), &signed, &signature)?;
         // The public key in it, by the reader of this library.
         let accept = fndsa::files::Accept { kind: Some(fndsa::files::Kind::VerifyingKey), ..Default::default() };

@@ -6,8 +6,9 @@ mod common;
 
 use common::library::levels;
 use common::{long, parallel};
+use fndsa::algorithm::Degree;
+use fndsa::no_alloc::Level;
 use fndsa::testing::sampler_z;
-use fndsa::{Degree, Level};
 use std::collections::BTreeMap;
 
 const CENTRES: [f64; 8] = [0.0, 0.1, 0.25, 0.5, 0.75, 0.9, -3.3, 117.49];

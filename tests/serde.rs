@@ -5,10 +5,11 @@ mod common;
 use ciborium::Value as Cbor;
 use common::library::{Memory, Signer, keygen, recode};
 use common::{Random, hex, to_hex};
-use fndsa::{
-    Algorithm, Context, Degree, Form, KeyError, KeyHash, Level, MessageError, Mu, OwnedForm, OwnedSignature,
-    OwnedSigningKey, OwnedVerifyingKey, PreHash, Scheme, SignatureEncoding, VerifyError,
-};
+use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
+use fndsa::error::{KeyError, MessageError, VerifyError};
+use fndsa::message::{Context, KeyHash, Mu, OwnedOptions};
+use fndsa::no_alloc::Level;
+use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use serde_json::{Value, from_value, json, to_value};
 use std::fmt::Debug;
 
@@ -117,17 +118,17 @@ fn hashes_and_contexts() {
 
 #[test]
 fn forms() {
-    let form = Form { context: b"v1", prehash: Some(PreHash::Sha512), ..Form::default() };
-    let owned = OwnedForm::try_from(form).expect("not too long");
-    assert_eq!((owned.borrowed(), to_value(form).expect("JSON")), (form, there_and_back(&owned)));
+    let form = Options { context: b"v1", prehash: Some(PreHash::Sha512), ..Options::default() };
+    let owned = OwnedOptions::try_from(form).expect("not too long");
+    assert_eq!((owned.to_ref(), to_value(form).expect("JSON")), (form, there_and_back(&owned)));
     assert_eq!(there_and_back(&owned), json!({"context": "7631", "prehash": "sha512"}));
-    assert_eq!(there_and_back(&OwnedForm::default()), json!({"context": "", "prehash": null}));
-    assert_eq!(from_value::<OwnedForm>(json!({})).expect("all defaults"), OwnedForm::default());
-    assert_eq!(OwnedForm::try_from(Form::with_context(&[0; 256])), Err(MessageError::ContextLen { found: 256 }));
-    assert!(refusal::<OwnedForm>(json!({"context": "", "hash": "sha512"})).contains("unknown field `hash`"));
-    assert!(refusal::<OwnedForm>(json!({"prehash": "md5"})).contains("the name of a pre-hash"));
+    assert_eq!(there_and_back(&OwnedOptions::default()), json!({"context": "", "prehash": null}));
+    assert_eq!(from_value::<OwnedOptions>(json!({})).expect("all defaults"), OwnedOptions::default());
+    assert_eq!(OwnedOptions::try_from(Options::with_context(&[0; 256])), Err(MessageError::ContextLen { found: 256 }));
+    assert!(refusal::<OwnedOptions>(json!({"context": "", "hash": "sha512"})).contains("unknown field `hash`"));
+    assert!(refusal::<OwnedOptions>(json!({"prehash": "md5"})).contains("the name of a pre-hash"));
     for (name, value) in [("context", "\"\""), ("prehash", "null")] {
-        let twice = serde_json::from_str::<OwnedForm>(&format!(r#"{{"{name}": {value}, "{name}": {value}}}"#));
+        let twice = serde_json::from_str::<OwnedOptions>(&format!(r#"{{"{name}": {value}, "{name}": {value}}}"#));
         assert!(twice.unwrap_err().to_string().contains(&format!("duplicate field `{name}`")));
     }
 }
@@ -136,7 +137,8 @@ fn forms() {
 fn signed(algorithm: Algorithm) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
     let (sk, vk) = keygen(Level::detect(), algorithm, &[21; 32], Memory::Most);
     let random = Random::new("serde", 0).bytes::<{ 28 * 40 }>();
-    let made = Signer::new(algorithm.scheme(), &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &random);
+    let made =
+        Signer::new(algorithm.scheme(), &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
     (sk, vk, made.expect("a signature"))
 }
 
@@ -150,29 +152,24 @@ fn keys_and_signatures() {
         let (sk, vk, signature) = signed(algorithm);
         let form = |bytes: &[u8]| json!({"algorithm": name, "bytes": to_hex(bytes)});
 
-        let public = OwnedVerifyingKey::from_bytes(scheme, &vk).expect("a good key");
+        let public = VerifyingKey::from_bytes(scheme, &vk).expect("a good key");
         assert_eq!((public.algorithm(), public.as_bytes()), (algorithm, &vk[..]));
-        assert_eq!((there_and_back(&public), to_value(public.borrowed()).expect("JSON")), (form(&vk), form(&vk)));
+        assert_eq!((there_and_back(&public), to_value(public.to_ref()).expect("JSON")), (form(&vk), form(&vk)));
         for encoding in scheme.encodings() {
             let bytes = recode(scheme, &signature, *encoding).expect("an encoding");
-            let owned = OwnedSignature::from_bytes(scheme, &bytes).expect("a signature");
+            let owned = Signature::from_bytes(scheme, &bytes).expect("a signature");
             assert_eq!((owned.algorithm(), owned.encoding(), owned.as_bytes()), (algorithm, *encoding, &bytes[..]));
-            assert_eq!(owned.borrowed(), fndsa::testing::signature(scheme, &bytes).expect("a signature"));
-            assert_eq!(
-                (there_and_back(&owned), to_value(owned.borrowed()).expect("JSON")),
-                (form(&bytes), form(&bytes))
-            );
+            assert_eq!(owned.to_ref(), fndsa::testing::signature(scheme, &bytes).expect("a signature"));
+            assert_eq!((there_and_back(&owned), to_value(owned.to_ref()).expect("JSON")), (form(&bytes), form(&bytes)));
         }
 
-        let private = OwnedSigningKey::of_algorithm(algorithm, &sk).expect("a good key");
+        let private = SigningKey::of_algorithm(algorithm, &sk).expect("a good key");
         assert_eq!((private.algorithm(), private.as_bytes()), (algorithm, &sk[..]));
-        assert_eq!(private.key_hash(), public.borrowed().key_hash(Level::detect()));
+        assert_eq!(private.key_hash(), public.to_ref().key_hash(Level::detect()));
         assert_eq!(to_value(&private).expect("JSON"), form(&sk));
         let cbor = to_cbor(&private);
         assert!(cbor.windows(sk.len()).any(|w| w == sk), "bytes, not digits");
-        for again in
-            [from_value(form(&sk)).expect("a good key"), from_cbor::<OwnedSigningKey>(&cbor).expect("a good key")]
-        {
+        for again in [from_value(form(&sk)).expect("a good key"), from_cbor::<SigningKey>(&cbor).expect("a good key")] {
             assert_eq!(
                 (again.algorithm(), again.as_bytes(), again.key_hash()),
                 (algorithm, &sk[..], private.key_hash())
@@ -180,15 +177,12 @@ fn keys_and_signatures() {
             // It is a key that signs.
             let mut work = common::library::work(degree);
             let mut vk_again = vec![0; vk.len()];
-            again.borrowed().verifying_key_into(Level::detect(), &mut vk_again, &mut work).expect("a public key");
+            again.to_ref().verifying_key_into(Level::detect(), &mut vk_again, &mut work).expect("a public key");
             assert_eq!(vk_again, vk);
         }
         let printed = format!("{private:?} {private:#?}");
         let digits = to_hex(&sk[1..17]);
-        assert!(
-            printed.contains("OwnedSigningKey") && !printed.contains(&digits[..8]) && printed.len() < 300,
-            "{printed}"
-        );
+        assert!(printed.contains("SigningKey") && !printed.contains(&digits[..8]) && printed.len() < 300, "{printed}");
     }
 }
 
@@ -205,43 +199,43 @@ fn what_is_read_is_checked() {
     let says = |message: String, expected: &dyn ToString| assert_eq!(message, expected.to_string());
     // The order in a map does not matter.
     let text = format!(r#"{{"bytes": "{}", "algorithm": "Falcon-512"}}"#, to_hex(&vk));
-    assert_eq!(serde_json::from_str::<OwnedVerifyingKey>(&text).expect("a good key").as_bytes(), vk);
+    assert_eq!(serde_json::from_str::<VerifyingKey>(&text).expect("a good key").as_bytes(), vk);
     // Both in a row, as formats without names have them.
     let row = json!(["falcon-512", to_hex(&vk)]);
-    assert_eq!(from_value::<OwnedVerifyingKey>(row).expect("a good key").as_bytes(), vk);
-    assert!(refusal::<OwnedVerifyingKey>(json!(["falcon-512"])).contains("invalid length 1"));
+    assert_eq!(from_value::<VerifyingKey>(row).expect("a good key").as_bytes(), vk);
+    assert!(refusal::<VerifyingKey>(json!(["falcon-512"])).contains("invalid length 1"));
 
     let over = [&[9][..], &[0xff; 896]].concat();
-    says(refusal::<OwnedVerifyingKey>(form("falcon-512", &over)), &KeyError::Coefficient);
-    says(refusal::<OwnedVerifyingKey>(form("falcon-512", &vk[..896])), &KeyError::Length { expected: 897, found: 896 });
-    says(refusal::<OwnedVerifyingKey>(form("falcon-512", &[])), &KeyError::Header { found: None });
-    says(refusal::<OwnedSignature>(form("falcon-512", &changed(&signature, 665))), &VerifyError::Encoding);
-    says(refusal::<OwnedSigningKey>(form("falcon-512", &changed(&sk, 1000))), &KeyError::Equation);
-    says(refusal::<OwnedSigningKey>(form("falcon-rs-512", &sk)), &KeyError::VerifyOnly);
+    says(refusal::<VerifyingKey>(form("falcon-512", &over)), &KeyError::Coefficient);
+    says(refusal::<VerifyingKey>(form("falcon-512", &vk[..896])), &KeyError::Length { expected: 897, found: 896 });
+    says(refusal::<VerifyingKey>(form("falcon-512", &[])), &KeyError::Header { found: None });
+    says(refusal::<Signature>(form("falcon-512", &changed(&signature, 665))), &VerifyError::Encoding);
+    says(refusal::<SigningKey>(form("falcon-512", &changed(&sk, 1000))), &KeyError::Equation);
+    says(refusal::<SigningKey>(form("falcon-rs-512", &sk)), &KeyError::VerifyOnly);
     // A toy, in each type and in the name alone.
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {
         let (name, bytes) = (toy.to_string().to_lowercase(), vec![1; 8]);
         assert_eq!(to_value(toy).expect("JSON"), name.as_str(), "a toy is written");
         assert!(refusal::<Algorithm>(json!(name)).contains("the name of an algorithm"), "{toy}");
-        assert!(refusal::<OwnedVerifyingKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
-        assert!(refusal::<OwnedSigningKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
-        assert!(refusal::<OwnedSignature>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
+        assert!(refusal::<VerifyingKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
+        assert!(refusal::<SigningKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
+        assert!(refusal::<Signature>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
     }
     // Of another degree or scheme.
     let other = "the bytes are of Falcon-512, not of Falcon-1024";
-    says(refusal::<OwnedVerifyingKey>(form("falcon-1024", &vk)), &other);
-    says(refusal::<OwnedSignature>(form("falcon-1024", &signature)), &other);
-    says(refusal::<OwnedSigningKey>(form("falcon-1024", &sk)), &other);
-    says(refusal::<OwnedSigningKey>(form("fn-dsa-512", &sk)), &KeyError::Length { expected: 1345, found: 1281 });
+    says(refusal::<VerifyingKey>(form("falcon-1024", &vk)), &other);
+    says(refusal::<Signature>(form("falcon-1024", &signature)), &other);
+    says(refusal::<SigningKey>(form("falcon-1024", &sk)), &other);
+    says(refusal::<SigningKey>(form("fn-dsa-512", &sk)), &KeyError::Length { expected: 1345, found: 1281 });
 
-    assert!(refusal::<OwnedVerifyingKey>(json!({"algorithm": "falcon-512"})).contains("missing field `bytes`"));
-    assert!(refusal::<OwnedVerifyingKey>(json!({"bytes": "00"})).contains("missing field `algorithm`"));
-    assert!(refusal::<OwnedVerifyingKey>(json!({"scheme": "falcon"})).contains("unknown field `scheme`"));
-    assert!(refusal::<OwnedVerifyingKey>(json!("00")).contains("an algorithm and bytes"));
+    assert!(refusal::<VerifyingKey>(json!({"algorithm": "falcon-512"})).contains("missing field `bytes`"));
+    assert!(refusal::<VerifyingKey>(json!({"bytes": "00"})).contains("missing field `algorithm`"));
+    assert!(refusal::<VerifyingKey>(json!({"scheme": "falcon"})).contains("unknown field `scheme`"));
+    assert!(refusal::<VerifyingKey>(json!("00")).contains("an algorithm and bytes"));
     // A bad digit in a private key is not quoted.
     let mut digits = to_hex(&sk);
     digits.replace_range(99..100, "x");
-    let message = refusal::<OwnedSigningKey>(json!({"algorithm": "falcon-512", "bytes": digits}));
+    let message = refusal::<SigningKey>(json!({"algorithm": "falcon-512", "bytes": digits}));
     assert!(message.len() < 100 && !message.contains(&digits[90..98]), "{message}");
     assert_eq!(hex(&to_hex(&sk)), sk);
 }

@@ -7,11 +7,13 @@ mod common;
 
 use common::library::{degree, fn_dsa, levels, to_sign, verify_message};
 use common::{Random, assert_same, long, parallel};
+use fndsa::algorithm::{PreHash, Scheme};
+use fndsa::batch::ExpandedSigningKey;
+use fndsa::error::{BufferLen, MessageError, SignError};
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Attempt, Level, MessageToSign, SigningKeyRef};
 use fndsa::testing::{Exhausted, FixedBytes};
-use fndsa::{
-    Algorithm, Attempt, BufferLen, ExpandedSigningKey, Form, Level, MessageError, Mu, PreHash, Scheme, SignError,
-    SigningKey, ToSign,
-};
+use fndsa::{Algorithm, Options};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The lengths of lists: less than the lanes, as many, one more, and so on. At toy degrees nearly every list has a lane whose
@@ -30,12 +32,12 @@ fn random_bytes(random: &mut Random, algorithm: Algorithm, count: usize) -> Vec<
 fn expanded(level: Level, algorithm: Algorithm, seed: &[u8; 32]) -> Box<ExpandedSigningKey> {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_work_len().max(algorithm.sign_work_len())];
-    let key = SigningKey::generate(level, algorithm, &mut FixedBytes(seed), &mut sk, &mut vk, &mut work);
+    let key = SigningKeyRef::generate(level, algorithm, &mut FixedBytes(seed), &mut sk, &mut vk, &mut work);
     key.expect("a key").expand(level, &mut work).expect("enough memory")
 }
 
 /// Signs a list at once, and one by one; both lists are the same. Returns the signatures.
-fn compare<'m, M: Into<ToSign<'m>>>(
+fn compare<'m, M: Into<MessageToSign<'m>>>(
     key: &ExpandedSigningKey,
     at_once: Vec<M>,
     one_by_one: Vec<M>,
@@ -83,7 +85,8 @@ fn compare_behind_nonces(key: &ExpandedSigningKey, random: &mut Random, count: u
             firsts.push(bytes[..40].to_vec());
             // Some are longer than a block of the hash.
             let message = seed.repeat(1 + usize::from(seed[0] % 8));
-            to_sign(level, scheme, &hash, Form::default(), &message, attempts, &mut FixedBytes(&bytes)).expect("nonces")
+            to_sign(level, scheme, &hash, Options::default(), &message, attempts, &mut FixedBytes(&bytes))
+                .expect("nonces")
         });
         hashed.collect::<Vec<_>>()
     });
@@ -134,10 +137,10 @@ fn messages_in_memory_are_signed_together() {
             let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
             let mut work = vec![0; algorithm.keygen_work_len().max(algorithm.sign_work_len())];
             let seed = random.bytes::<32>();
-            let made = SigningKey::generate(level, algorithm, &mut FixedBytes(&seed), &mut sk, &mut vk, &mut work);
+            let made = SigningKeyRef::generate(level, algorithm, &mut FixedBytes(&seed), &mut sk, &mut vk, &mut work);
             let key = made.expect("a key").expand(level, &mut work).expect("enough memory");
             let context: &[u8] = if scheme == Scheme::Falcon { b"" } else { b"a context" };
-            let form = Form::with_context(context);
+            let form = Options::with_context(context);
             let count = 21;
             let bodies: Vec<Vec<u8>> = (0..count).map(|i| vec![i as u8; 50 * i]).collect();
             let messages: Vec<&[u8]> = bodies.iter().map(Vec::as_slice).collect();
@@ -169,7 +172,7 @@ fn messages_in_memory_are_signed_together() {
             let made = key.sign_message_batch(form, &messages, short, &mut together, &mut work);
             assert_eq!(made, Err(SignError::Rng(Exhausted)), "{algorithm}");
             assert!(together.iter().all(|byte| *byte == 0), "{algorithm}: signatures are left");
-            let digests = Form { context: b"", prehash: Some(PreHash::Sha256), ..Form::default() };
+            let digests = Options { context: b"", prehash: Some(PreHash::Sha256), ..Options::default() };
             let made = key.sign_message_batch(
                 digests,
                 &[&[0; 32], &[0; 31]],
@@ -272,20 +275,20 @@ fn what_cannot_be_signed_leaves_zeros() {
 
     // A message for another scheme, or for another key, among good ones.
     let falcon = expanded(level, Algorithm::FALCON_512, &[3; 32]);
-    let mut refused = |key: &ExpandedSigningKey, messages: Vec<ToSign<'_>>| {
+    let mut refused = |key: &ExpandedSigningKey, messages: Vec<MessageToSign<'_>>| {
         signatures.fill(0x55);
         let made = key.sign_batch(messages, &mut FixedBytes(&[9; 480]), &mut signatures, &mut work);
         assert!(signatures.iter().all(|byte| *byte == 0));
         made.expect_err("a refusal")
     };
-    let mus = || messages.iter().map(ToSign::from).collect::<Vec<_>>();
+    let mus = || messages.iter().map(MessageToSign::from).collect::<Vec<_>>();
     assert_eq!(refused(&falcon, mus()), SignError::OtherScheme);
     let mut attempts: Vec<_> = (0..24).map(|_| [const { Attempt::EMPTY }; 1]).collect();
     let mut hashed: Vec<_> = attempts
         .iter_mut()
         .enumerate()
         .map(|(i, attempts)| {
-            let (scheme, form) = (Scheme::Falcon, Form::default());
+            let (scheme, form) = (Scheme::Falcon, Options::default());
             to_sign(level, scheme, &falcon.key_hash(), form, b"m", attempts, &mut FixedBytes(&[i as u8; 40]))
                 .expect("a nonce")
         })
@@ -302,7 +305,7 @@ fn what_cannot_be_signed_leaves_zeros() {
         .iter_mut()
         .enumerate()
         .map(|(i, attempts)| {
-            let (scheme, form, key) = (Scheme::FnDsa2024, Form::default(), &early_keys[usize::from(i == 5)]);
+            let (scheme, form, key) = (Scheme::FnDsa2024, Options::default(), &early_keys[usize::from(i == 5)]);
             to_sign(level, scheme, &key.key_hash(), form, b"m", attempts, &mut FixedBytes(&[i as u8; 40]))
                 .expect("a nonce")
         })

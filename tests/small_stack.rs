@@ -2,7 +2,7 @@
 
 #![cfg(feature = "std")]
 
-use fndsa::{Algorithm, Form, OwnedSigningKey};
+use fndsa::{Algorithm, Options, SigningKey};
 use getrandom::SysRng;
 use std::thread::Builder;
 
@@ -13,10 +13,10 @@ const STACK: usize = 512 << 10;
 fn every_operation_runs_in_512_kib() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024, Algorithm::FALCON_1024, Algorithm::ML_DSA_87] {
         let work = move || {
-            let key = OwnedSigningKey::generate(algorithm, &mut SysRng).expect("a key");
-            let key = OwnedSigningKey::of_algorithm(algorithm, key.as_bytes()).expect("the key");
-            let signature = key.sign(Form::default(), b"message", &mut SysRng).expect("a signature");
-            key.verifying_key().verify(Form::default(), b"message", &signature).expect("a valid signature");
+            let key = SigningKey::generate(algorithm, &mut SysRng).expect("a key");
+            let key = SigningKey::of_algorithm(algorithm, key.as_bytes()).expect("the key");
+            let signature = key.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
+            key.verifying_key().verify(Options::default(), b"message", &signature).expect("a valid signature");
         };
         let thread = Builder::new().stack_size(STACK).spawn(work).expect("a thread");
         assert!(thread.join().is_ok(), "{algorithm}");

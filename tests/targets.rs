@@ -183,6 +183,6 @@ fn the_levels_of_this_program_are_those_of_the_table() {
         println!("skip: this program's levels, it was built for another processor than the compiler's own");
         return;
     }
-    let found: Vec<String> = fndsa::Level::names().map(str::to_owned).collect();
+    let found: Vec<String> = fndsa::no_alloc::Level::names().map(str::to_owned).collect();
     assert_eq!(found, levels(&source("src/simd/level.rs"), &cfg));
 }

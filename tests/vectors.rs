@@ -4,7 +4,10 @@ mod common;
 
 use common::library::{Memory, Signer, degree, fn_dsa, import, keygen, levels, mu, verify};
 use common::{Case, assert_same, cases, on_every_level, to_hex, vector_file};
-use fndsa::{Degree, KeyError, KeyHash, Level, Scheme};
+use fndsa::algorithm::{Degree, Scheme};
+use fndsa::error::KeyError;
+use fndsa::message::KeyHash;
+use fndsa::no_alloc::Level;
 use sha2::Sha256;
 use sha3::{Digest, Sha3_256};
 
@@ -133,17 +136,17 @@ fn buffers_of_the_wrong_length_are_refused() {
         let generate = |sk_len: usize, vk_len: usize, work_len: usize| {
             let (mut sk, mut vk, mut work) = (vec![0; sk_len], vec![0; vk_len], vec![0; work_len]);
             let mut rng = fndsa::testing::FixedBytes(&seed);
-            fndsa::SigningKey::generate(level, fn_dsa(d), &mut rng, &mut sk, &mut vk, &mut work).map(drop)
+            fndsa::no_alloc::SigningKeyRef::generate(level, fn_dsa(d), &mut rng, &mut sk, &mut vk, &mut work).map(drop)
         };
         let (s, v, w) = (fn_dsa(d).signing_key_len(), fn_dsa(d).verifying_key_len(), fn_dsa(d).keygen_work_len());
         assert!(generate(s, v, w).is_ok());
         for (s, v, w) in [(s - 1, v, w), (s + 1, v, w), (s, v - 1, w), (s, v + 1, w), (s, v, w - 1)] {
-            assert!(matches!(generate(s, v, w), Err(fndsa::KeygenError::Buffer(_))));
+            assert!(matches!(generate(s, v, w), Err(fndsa::error::KeygenError::Buffer(_))));
         }
 
         let mut work = common::library::work(d);
         let key = fndsa::testing::signing_key(Level::detect(), Scheme::FnDsa, &sk, &mut work).expect("a good key");
-        let mu = fndsa::Mu::from_bytes([3; 64]);
+        let mu = fndsa::message::Mu::from_bytes([3; 64]);
         let sign = |len: usize, work_len: usize| {
             let (mut signature, mut work) = (vec![0; len], vec![0; work_len]);
             let mut rng = fndsa::testing::FixedBytes(&[5; 40]);
@@ -152,13 +155,13 @@ fn buffers_of_the_wrong_length_are_refused() {
         let (len, w) = (fn_dsa(d).signature_len(), fn_dsa(d).sign_work_len());
         let signature = sign(len, w).expect("a signature");
         for (len, w) in [(len - 1, w), (len + 1, w), (len, w - 1)] {
-            assert!(matches!(sign(len, w), Err(fndsa::SignError::Buffer(_))));
+            assert!(matches!(sign(len, w), Err(fndsa::error::SignError::Buffer(_))));
         }
 
         let public = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key");
         let verify = |work_len: usize| public.verify(level, &mu, &signature, &mut vec![0; work_len]);
         assert_eq!(verify(fn_dsa(d).verify_work_len()), Ok(()));
-        assert!(matches!(verify(fn_dsa(d).verify_work_len() - 1), Err(fndsa::VerifyError::Work(_))));
+        assert!(matches!(verify(fn_dsa(d).verify_work_len() - 1), Err(fndsa::error::VerifyError::Work(_))));
     }
     let short =
         fndsa::testing::signing_key(Level::detect(), Scheme::FnDsa, &sk, &mut vec![0; fn_dsa(d).import_work_len() - 1]);
@@ -174,14 +177,14 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
     for level in levels() {
         let mut signature = vec![0xaa; key.algorithm().signature_len()];
         let mut rng = fndsa::testing::FixedBytes(&[1; 39]);
-        let result = key.sign(level, &fndsa::Mu::from_bytes([0; 64]), &mut rng, &mut signature, &mut work);
-        assert_eq!(result, Err(fndsa::SignError::Rng(fndsa::testing::Exhausted)));
+        let result = key.sign(level, &fndsa::message::Mu::from_bytes([0; 64]), &mut rng, &mut signature, &mut work);
+        assert_eq!(result, Err(fndsa::error::SignError::Rng(fndsa::testing::Exhausted)));
         assert!(signature.iter().all(|b| *b == 0), "zeros, as documented");
         let (mut sk, mut vk) = (vec![0; 161], vec![0; 57]);
         let (mut rng, mut work) = (fndsa::testing::FixedBytes(&[1; 31]), vec![0; 4096]);
         let d = degree(5);
-        let result = fndsa::SigningKey::generate(level, fn_dsa(d), &mut rng, &mut sk, &mut vk, &mut work);
-        assert!(matches!(result, Err(fndsa::KeygenError::Rng(fndsa::testing::Exhausted))));
+        let result = fndsa::no_alloc::SigningKeyRef::generate(level, fn_dsa(d), &mut rng, &mut sk, &mut vk, &mut work);
+        assert!(matches!(result, Err(fndsa::error::KeygenError::Rng(fndsa::testing::Exhausted))));
     }
 }
 
@@ -191,7 +194,7 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
 fn an_attempt_with_a_large_coefficient_is_made_again() {
     let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], Memory::Most);
     for level in levels() {
-        let (mut work, mu) = (common::library::work(Degree::N1024), fndsa::Mu::from_bytes([3; 64]));
+        let (mut work, mu) = (common::library::work(Degree::N1024), fndsa::message::Mu::from_bytes([3; 64]));
         let key = fndsa::testing::signing_key(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
         let public = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key");
         for number in [2958u32, 5418, 17589, 1688, 6868, 8078] {

@@ -4,8 +4,11 @@
 mod common;
 
 use common::library::{Memory, keygen};
+use fndsa::error::KeyError;
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, KeyError, Level, Mu, OwnedSigningKey, SigningKey};
+use fndsa::{Algorithm, SigningKey};
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -73,10 +76,10 @@ fn owned_keys_are_wiped() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
         let (sk, _) = keygen(Level::detect(), algorithm, &[3; 32], Memory::Most);
         assert_eq!(leaks(&sk, || drop(sk.clone())), 1, "the allocator sees what it should");
-        let load = |bytes: &[u8]| OwnedSigningKey::of_algorithm(algorithm, bytes);
+        let load = |bytes: &[u8]| SigningKey::of_algorithm(algorithm, bytes);
         let dropped = leaks(&sk, || {
             let key = load(&sk).expect("a good key");
-            drop(OwnedSigningKey::from(&key.borrowed()));
+            drop(SigningKey::from(&key.to_ref()));
         });
         assert_eq!(dropped, 0, "{algorithm}");
 
@@ -94,13 +97,13 @@ fn owned_keys_are_wiped() {
             encoded
         };
         let digits = format!(r#"{{"algorithm": "{algorithm}", "bytes": "{}"}}"#, common::to_hex(&sk));
-        assert_eq!(leaks(&sk, || drop(serde_json::from_str::<OwnedSigningKey>(&digits).expect("a good key"))), 0);
+        assert_eq!(leaks(&sk, || drop(serde_json::from_str::<SigningKey>(&digits).expect("a good key"))), 0);
         let digits = digits.replace(&name, "fn-dsa-1024");
-        assert_eq!(leaks(&sk, || assert!(serde_json::from_str::<OwnedSigningKey>(&digits).is_err())), 0);
+        assert_eq!(leaks(&sk, || assert!(serde_json::from_str::<SigningKey>(&digits).is_err())), 0);
         let encoded = read(sk.clone());
-        assert_eq!(leaks(&sk, || drop(ciborium::from_reader::<OwnedSigningKey, _>(&encoded[..]).expect("a key"))), 0);
+        assert_eq!(leaks(&sk, || drop(ciborium::from_reader::<SigningKey, _>(&encoded[..]).expect("a key"))), 0);
         let encoded = read(bad.clone());
-        assert_eq!(leaks(&sk, || assert!(ciborium::from_reader::<OwnedSigningKey, _>(&encoded[..]).is_err())), 0);
+        assert_eq!(leaks(&sk, || assert!(ciborium::from_reader::<SigningKey, _>(&encoded[..]).is_err())), 0);
     }
 }
 
@@ -119,7 +122,7 @@ fn work_memory_comes_back_as_zeros() {
             assert!(work.iter().all(|byte| *byte == 0), "{what}, {algorithm}, {level}");
             work.fill(0xa5);
         };
-        SigningKey::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).expect("a key");
+        SigningKeyRef::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).expect("a key");
         check("generate", &mut work);
         let key = fndsa::testing::signing_key(level, scheme, &sk, &mut work).expect("a good key");
         check("from_bytes", &mut work);

@@ -1,13 +1,13 @@
 //! What the library writes it reads again: every algorithm, kind, form and layout, and keys that own their bytes.
 
+use fndsa::algorithm::{Degree, Scheme, UnknownAlgorithm};
+use fndsa::error::{KeyError, VerifyError};
 use fndsa::files::{
     Accept, Defect, Encoding, Format, Kind, Layout, Object, Oid, Stored, Style, WriteError, read, write,
 };
+use fndsa::no_alloc::SigningKeyRef;
 use fndsa::testing::FixedBytes;
-use fndsa::{
-    Algorithm, Degree, Form, KeyError, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, Scheme, SigningKey,
-    UnknownAlgorithm, VerifyError,
-};
+use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 
 const ENCODINGS: [Encoding; 6] =
@@ -35,14 +35,14 @@ struct Made {
 
 impl Made {
     fn new(algorithm: Algorithm) -> Self {
-        let key = OwnedSigningKey::generate(algorithm, &mut SysRng).expect("a key");
+        let key = SigningKey::generate(algorithm, &mut SysRng).expect("a key");
         let mut work = vec![0; algorithm.import_work_len()];
         let expanded = algorithm.expanded_form_len().map(|len| {
             let mut expanded = vec![0; len];
-            key.borrowed().expanded_form_into(key.level(), &mut expanded, &mut work).expect("the form");
+            key.to_ref().expanded_form_into(key.level(), &mut expanded, &mut work).expect("the form");
             expanded
         });
-        let signature = key.sign(Form::default(), b"a message", &mut SysRng).expect("a signature");
+        let signature = key.sign(Options::default(), b"a message", &mut SysRng).expect("a signature");
         let encodings = algorithm.scheme().encodings().iter();
         let signatures = encodings.filter_map(|encoding| Some(signature.recode(*encoding)?.as_bytes().to_vec()));
         Self {
@@ -210,35 +210,35 @@ fn bytes_of_keys_and_signatures_are_accepted_again() {
     for algorithm in signing() {
         let made = Made::new(algorithm);
         for private in [Some(&made.private), made.expanded.as_ref()].into_iter().flatten() {
-            let key = OwnedSigningKey::of_algorithm(algorithm, private).expect("a key");
+            let key = SigningKey::of_algorithm(algorithm, private).expect("a key");
             assert_eq!(
                 (key.as_bytes(), key.verifying_key().as_bytes()),
                 (&private[..], &made.public[..]),
                 "{algorithm}"
             );
-            let again = OwnedSigningKey::of_algorithm(key.algorithm(), key.as_bytes()).expect("a key");
+            let again = SigningKey::of_algorithm(key.algorithm(), key.as_bytes()).expect("a key");
             assert_eq!(again.key_hash(), key.key_hash(), "{algorithm}");
         }
         let scheme = algorithm.scheme();
-        let public = OwnedVerifyingKey::of_algorithm(algorithm, &made.public).expect("a key");
-        assert_eq!(OwnedVerifyingKey::from_bytes(scheme, public.as_bytes()), Ok(public));
+        let public = VerifyingKey::of_algorithm(algorithm, &made.public).expect("a key");
+        assert_eq!(VerifyingKey::from_bytes(scheme, public.as_bytes()), Ok(public));
         for bytes in &made.signatures {
-            let signature = OwnedSignature::of_algorithm(algorithm, bytes).expect("a signature");
-            assert_eq!(OwnedSignature::from_bytes(scheme, signature.as_bytes()), Ok(signature));
+            let signature = Signature::of_algorithm(algorithm, bytes).expect("a signature");
+            assert_eq!(Signature::from_bytes(scheme, signature.as_bytes()), Ok(signature));
         }
         // Bytes of another algorithm are rejected by all three.
         for wanted in Algorithm::all().filter(|other| *other != algorithm && other.scheme().can_sign()) {
             let may_be = wanted.scheme().shares_keys_with(scheme) && wanted.degree() == algorithm.degree();
             let is_seed = wanted.degree().is_none() && algorithm.degree().is_none();
-            let public = OwnedVerifyingKey::of_algorithm(wanted, &made.public);
+            let public = VerifyingKey::of_algorithm(wanted, &made.public);
             let of_family = wanted.degree().is_some() && wanted.degree() == algorithm.degree();
             assert!(public.is_err() || may_be && wanted.scheme() != scheme || of_family, "{algorithm} as {wanted}");
-            let private = OwnedSigningKey::of_algorithm(wanted, &made.private);
+            let private = SigningKey::of_algorithm(wanted, &made.private);
             assert!(private.is_err() || may_be && wanted.scheme() != scheme || is_seed, "{algorithm} as {wanted}");
             if wanted.scheme() == scheme {
                 let other = KeyError::OtherAlgorithm { wanted, found: algorithm };
                 assert_eq!(public, Err(other), "{algorithm} as {wanted}");
-                let signature = OwnedSignature::of_algorithm(wanted, &made.signatures[0]);
+                let signature = Signature::of_algorithm(wanted, &made.signatures[0]);
                 assert_eq!(signature, Err(VerifyError::OtherAlgorithm { wanted, found: algorithm }));
             }
         }
@@ -258,19 +258,20 @@ fn toys_need_a_request() {
         public[0] = toy.degree().map_or(0, Degree::logn) as u8;
         *public.last_mut().expect("a byte") = 0x04;
         public[1] = 1;
-        assert_eq!(OwnedVerifyingKey::from_bytes(scheme, &public), Err(KeyError::Toy { found: toy }));
-        assert_eq!(OwnedVerifyingKey::of_algorithm(toy, &public).map(|key| key.algorithm()), Ok(toy));
+        assert_eq!(VerifyingKey::from_bytes(scheme, &public), Err(KeyError::Toy { found: toy }));
+        assert_eq!(VerifyingKey::of_algorithm(toy, &public).map(|key| key.algorithm()), Ok(toy));
         assert!(matches!(plain(&public, &Accept::default()), Err(Defect::Toy(_))), "{toy}");
         let accept = Accept { allow_toys: true, ..Accept::default() };
         assert!(plain(&public, &accept).is_ok_and(|object| object.algorithm().is_toy()), "{toy}");
         if !scheme.can_sign() || toy.degree().is_some_and(|degree| degree.n() < 64) {
             continue; // A small toy may have no key of this seed, or no signature.
         }
-        let key = OwnedSigningKey::generate(toy, &mut FixedBytes(&[7; 32])).expect("a key");
-        let signature = key.sign(Form::default(), b"m", &mut SysRng).expect("a signature");
-        assert_eq!(OwnedSignature::from_bytes(scheme, signature.as_bytes()), Err(VerifyError::Toy { found: toy }));
-        assert_eq!(OwnedSignature::of_algorithm(toy, signature.as_bytes()), Ok(signature));
-        let private = SigningKey::of_algorithm(key.level(), toy, key.as_bytes(), &mut vec![0; toy.import_work_len()]);
+        let key = SigningKey::generate(toy, &mut FixedBytes(&[7; 32])).expect("a key");
+        let signature = key.sign(Options::default(), b"m", &mut SysRng).expect("a signature");
+        assert_eq!(Signature::from_bytes(scheme, signature.as_bytes()), Err(VerifyError::Toy { found: toy }));
+        assert_eq!(Signature::of_algorithm(toy, signature.as_bytes()), Ok(signature));
+        let private =
+            SigningKeyRef::of_algorithm(key.level(), toy, key.as_bytes(), &mut vec![0; toy.import_work_len()]);
         assert!(private.is_ok(), "{toy}");
         let file = write(Kind::SigningKey, toy, Format::Pem, "", key.as_bytes()).expect("a file");
         assert!(matches!(plain(&file, &Accept::default()), Err(Defect::Toy(_))), "{toy}");

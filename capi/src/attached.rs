@@ -9,7 +9,9 @@ use crate::code::Refusal;
 use crate::named::NamedAlgorithm;
 use crate::operation;
 use core::ops::Range;
-use library::{Form, NONCE_LEN, SigningKey};
+use library::Options;
+use library::algorithm::NONCE_LEN;
+use library::no_alloc::SigningKeyRef;
 use rand_core::TryCryptoRng;
 
 /// Bytes of the length in front.
@@ -34,8 +36,8 @@ pub fn message_at(named: NamedAlgorithm) -> usize {
 /// `signed` has `message_len` bytes and the most that a signature has, which are zeros.
 pub fn sign(
     named: NamedAlgorithm,
-    key: &SigningKey<'_>,
-    form: Form<'_>,
+    key: &SigningKeyRef<'_>,
+    form: Options<'_>,
     signed: &mut [u8],
     message_len: usize,
     rng: &mut impl TryCryptoRng,
@@ -64,7 +66,7 @@ pub fn sign(
 pub fn open(
     named: NamedAlgorithm,
     public: &[u8],
-    form: Form<'_>,
+    form: Options<'_>,
     signed: &[u8],
     work: &mut [u8],
 ) -> Result<Range<usize>, Refusal> {

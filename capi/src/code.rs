@@ -1,7 +1,7 @@
 //! What C functions return, and the texts of it.
 
 use core::ffi::{CStr, c_int};
-use library::{KeyError, KeygenError, MessageError, SignError, VerifyError};
+use library::error::{KeyError, KeygenError, MessageError, SignError, VerifyError};
 
 /// Done, and of a verification: YES.
 pub const OK: c_int = 0;

@@ -1,7 +1,8 @@
 //! The algorithms as C names them: by a number, and of Falcon by the encoding of its signatures, too.
 
 use crate::code::Refusal;
-use library::{Algorithm, Degree, PreHash, Scheme, SignatureEncoding};
+use library::Algorithm;
+use library::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 
 /// Stands in the number of an algorithm whose signatures are padded, where others with the same keys are not.
 const PADDED: u32 = 0x1000;

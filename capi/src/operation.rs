@@ -2,8 +2,10 @@
 
 use crate::code::Refusal;
 use crate::named::NamedAlgorithm;
-use library::{
-    Form, HashedBuilder, Level, SEED_LEN, Signature, SignatureEncoding, SigningKey, ToVerify, Verified, VerifyingKey,
+use library::Options;
+use library::algorithm::{SEED_LEN, SignatureEncoding};
+use library::no_alloc::{
+    Level, MessageToVerify, SignatureRef, SigningKeyRef, Verified, VerifyingHasher, VerifyingKeyRef,
 };
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
@@ -18,18 +20,18 @@ pub fn generate(
 ) -> Result<(), Refusal> {
     let level = Level::detect();
     if private.len() == named.algorithm.signing_key_len() {
-        SigningKey::generate(level, named.algorithm, rng, private, public, work)?;
+        SigningKeyRef::generate(level, named.algorithm, rng, private, public, work)?;
     } else {
         let mut seed = Zeroizing::new([0; SEED_LEN]);
-        let key = SigningKey::generate(level, named.algorithm, rng, &mut *seed, public, work)?;
+        let key = SigningKeyRef::generate(level, named.algorithm, rng, &mut *seed, public, work)?;
         key.expanded_form_into(level, private, work)?;
     }
     Ok(())
 }
 
 /// Checks a private key in full.
-pub fn private_key<'a>(named: NamedAlgorithm, bytes: &'a [u8], work: &mut [u8]) -> Result<SigningKey<'a>, Refusal> {
-    Ok(SigningKey::of_algorithm(Level::detect(), named.algorithm, bytes, work)?)
+pub fn private_key<'a>(named: NamedAlgorithm, bytes: &'a [u8], work: &mut [u8]) -> Result<SigningKeyRef<'a>, Refusal> {
+    Ok(SigningKeyRef::of_algorithm(Level::detect(), named.algorithm, bytes, work)?)
 }
 
 /// Computes the public key of a private one. Range: `public` has the length of the algorithm.
@@ -43,8 +45,8 @@ pub fn public_key(named: NamedAlgorithm, private: &[u8], public: &mut [u8], work
 /// algorithm's own length at least, and is zeros.
 pub fn sign(
     named: NamedAlgorithm,
-    key: &SigningKey<'_>,
-    form: Form<'_>,
+    key: &SigningKeyRef<'_>,
+    form: Options<'_>,
     message: &[u8],
     signature: &mut [u8],
     rng: &mut impl TryCryptoRng,
@@ -56,7 +58,7 @@ pub fn sign(
         return Ok(padded.len());
     }
     // The compressed encoding is the padded one without the zeros at its end.
-    let shortened = Signature::of_algorithm(named.algorithm, padded).ok();
+    let shortened = SignatureRef::of_algorithm(named.algorithm, padded).ok();
     let len = shortened.and_then(|it| it.recode_into(SignatureEncoding::Compressed, work)).ok_or(Refusal::Internal)?;
     let compressed = work.get(..len).filter(|_| len <= padded.len()).ok_or(Refusal::Internal)?;
     padded.fill(0);
@@ -65,8 +67,8 @@ pub fn sign(
 }
 
 /// Takes a public key of an algorithm.
-fn verifying_key(named: NamedAlgorithm, bytes: &[u8]) -> Result<VerifyingKey<'_>, Refusal> {
-    Ok(VerifyingKey::of_algorithm(named.algorithm, bytes)?)
+fn verifying_key(named: NamedAlgorithm, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, Refusal> {
+    Ok(VerifyingKeyRef::of_algorithm(named.algorithm, bytes)?)
 }
 
 /// Checks that a signature is in an encoding that the algorithm is named for. A compressed signature may be padded, as in PQClean;
@@ -77,14 +79,14 @@ fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), Refusal
         return if signature.len() == algorithm.signature_len() { Ok(()) } else { Err(Refusal::NotValid) };
     }
     let is_ct = signature.len() == algorithm.encoded_signature_len(SignatureEncoding::Ct)
-        && Signature::of_algorithm(algorithm, signature).is_ok_and(|it| it.encoding() == SignatureEncoding::Ct);
+        && SignatureRef::of_algorithm(algorithm, signature).is_ok_and(|it| it.encoding() == SignatureEncoding::Ct);
     if is_ct { Err(Refusal::NotValid) } else { Ok(()) }
 }
 
 /// Returns the answer.
 fn answer<'m>(
-    key: &VerifyingKey<'_>,
-    message: impl Into<ToVerify<'m>>,
+    key: &VerifyingKeyRef<'_>,
+    message: impl Into<MessageToVerify<'m>>,
     signature: &[u8],
     work: &mut [u8],
 ) -> Result<(), Refusal> {
@@ -100,7 +102,7 @@ fn yes(verified: Verified) -> Result<(), Refusal> {
 pub fn verify(
     named: NamedAlgorithm,
     public: &[u8],
-    form: Form<'_>,
+    form: Options<'_>,
     message: &[u8],
     signature: &[u8],
     work: &mut [u8],
@@ -108,26 +110,26 @@ pub fn verify(
     let key = verifying_key(named, public)?;
     form.check(named.algorithm)?;
     check_encoding(named, signature)?;
-    answer(&key, ToVerify::message(form, message), signature, work)
+    answer(&key, MessageToVerify::message(form, message), signature, work)
 }
 
 /// A message that comes in pieces. C may copy it as bytes, and forget it: nothing of it is on the heap.
 enum BegunMessage {
     /// Of a scheme of lattices, for which the builder has nothing there.
-    Lattice(HashedBuilder),
+    Lattice(VerifyingHasher),
     /// Of Ed25519.
     #[cfg(feature = "ed25519")]
-    Classic(library::Ed25519Message),
+    Classic(library::no_alloc::Ed25519Message),
 }
 
 impl BegunMessage {
-    fn new(key: &VerifyingKey<'_>, form: Form<'_>, signature: &[u8]) -> Result<Self, Refusal> {
+    fn new(key: &VerifyingKeyRef<'_>, form: Options<'_>, signature: &[u8]) -> Result<Self, Refusal> {
         let (level, algorithm) = (Level::detect(), key.algorithm());
         #[cfg(feature = "ed25519")]
         if algorithm == library::Algorithm::ED25519 {
-            return Ok(Self::Classic(library::Ed25519Message::new(form)?));
+            return Ok(Self::Classic(library::no_alloc::Ed25519Message::new(form)?));
         }
-        Ok(Self::Lattice(HashedBuilder::new(level, algorithm, &key.bound_hash(level), form, signature)?))
+        Ok(Self::Lattice(VerifyingHasher::new(level, algorithm, &key.bound_hash(level), form, signature)?))
     }
 }
 
@@ -139,7 +141,7 @@ pub struct BegunVerification {
 
 impl BegunVerification {
     /// Begins with the signature.
-    pub fn new(named: NamedAlgorithm, public: &[u8], form: Form<'_>, signature: &[u8]) -> Result<Self, Refusal> {
+    pub fn new(named: NamedAlgorithm, public: &[u8], form: Options<'_>, signature: &[u8]) -> Result<Self, Refusal> {
         let key = verifying_key(named, public)?;
         form.check(named.algorithm)?;
         check_encoding(named, signature)?;

@@ -2,11 +2,12 @@
 
 use crate::code::Refusal;
 use core::fmt::{self, Write};
+use library::Options;
+use library::no_alloc::Level;
 use library::verdict::{
     DecisionError, DecisionOutcome, NoVerdict, Policy, Required, TrustedKey, VerificationDay, parse_fingerprint,
     read_trusted_keys, verify_in_memory,
 };
-use library::{Form, Level};
 
 /// The number of required keys that stands for all keys.
 const ALL: usize = usize::MAX;
@@ -100,7 +101,7 @@ fn day(text: Option<&[u8]>) -> Result<VerificationDay, String> {
 /// error.
 pub fn verify(
     parts: &PolicyParts<'_>,
-    form: Form<'_>,
+    form: Options<'_>,
     message: &[u8],
     signatures: &[u8],
     report: &mut Report<'_>,

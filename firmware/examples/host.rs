@@ -1,6 +1,6 @@
 //! The digests of the image `digests`, made on this machine at its fastest level: `cargo run -p fndsa-firmware --example host -- KEYS SIGNATURES`.
 
-use fndsa::Level;
+use fndsa::no_alloc::Level;
 use fndsa_firmware::digests::all;
 use std::process::ExitCode;
 

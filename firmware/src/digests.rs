@@ -3,7 +3,8 @@
 use crate::repeatable::Repeatable;
 use crate::{ALGORITHMS, Flash, MOST};
 use core::fmt;
-use fndsa::{Algorithm, Form, Level, SigningKey, ToVerify, VerifyingKey};
+use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
+use fndsa::{Algorithm, Options};
 use sha3::{Digest, Sha3_256};
 
 /// A digest of SHA3-256, which is written in hexadecimal.
@@ -59,12 +60,12 @@ fn of(
     let mut rng = Repeatable::new(0x1234_5678_9abc_def1);
     let mut hash = Sha3_256::new();
     for _ in 0..keys {
-        SigningKey::generate(level, algorithm, &mut rng, private, public, work)
+        SigningKeyRef::generate(level, algorithm, &mut rng, private, public, work)
             .map_err(|_| Failed("key generation"))?;
         hash.update(&*private);
         hash.update(&*public);
-        let key = SigningKey::of_algorithm(level, algorithm, private, work).map_err(|_| Failed("loading"))?;
-        let other = VerifyingKey::of_algorithm(algorithm, public).map_err(|_| Failed("the public key"))?;
+        let key = SigningKeyRef::of_algorithm(level, algorithm, private, work).map_err(|_| Failed("loading"))?;
+        let other = VerifyingKeyRef::of_algorithm(algorithm, public).map_err(|_| Failed("the public key"))?;
         let basis = flash.program(level, &key, work).map(|basis| &*basis);
         if let Some(basis) = basis {
             hash.update(basis);
@@ -75,7 +76,7 @@ fn of(
         };
         for number in 0..signatures {
             let message = [number as u8];
-            let form = Form::default();
+            let form = Options::default();
             let mut same = rng.clone();
             key.sign_message(level, form, &message, &mut rng, signature, work).map_err(|_| Failed("signing"))?;
             if let Some(key) = &with_basis {
@@ -84,7 +85,7 @@ fn of(
                     return Err(Failed("the same signature with a basis"));
                 }
             }
-            let message = ToVerify::message(form, &message);
+            let message = MessageToVerify::message(form, &message);
             other.verify(level, message, signature, work).map_err(|_| Failed("verification"))?;
             hash.update(&*signature);
         }

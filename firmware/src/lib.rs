@@ -9,7 +9,8 @@ pub mod operands;
 pub mod peers;
 pub mod repeatable;
 
-use fndsa::{Algorithm, Level, SigningKey};
+use fndsa::Algorithm;
+use fndsa::no_alloc::{Level, SigningKeyRef};
 
 /// The algorithms that the tables have: a build with `--cfg fndsa_falcon_alone` has no ML-DSA.
 pub const ALGORITHMS: [Algorithm; if cfg!(fndsa_falcon_alone) { 4 } else { 7 }] = [
@@ -62,7 +63,7 @@ impl Flash {
     pub const ERASED: Self = Self([0xff; MOST_BASIS]);
 
     /// Writes the basis of a key, and returns it. `None` where the key has none.
-    pub fn program(&mut self, level: Level, key: &SigningKey<'_>, work: &mut [u8]) -> Option<&mut [u8]> {
+    pub fn program(&mut self, level: Level, key: &SigningKeyRef<'_>, work: &mut [u8]) -> Option<&mut [u8]> {
         let basis = &mut self.0[..key.algorithm().basis_len()?];
         let mut at = 0;
         let write = |part: &[u8]| {

@@ -2,13 +2,15 @@
 
 use crate::targets::common::Random;
 use crate::targets::common::library::{Memory, Signer, degree, keygen, recode};
+use fndsa::algorithm::Scheme;
 use fndsa::files::hex::from_hex;
 use fndsa::files::inline::append;
 use fndsa::files::manifest::{write_best_before, write_line};
 use fndsa::files::pem::{Block, pem};
 use fndsa::files::{Encoding, Format, Kind, Layout, Style, write};
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Form, Level, Scheme, SigningKey};
+use fndsa::{Algorithm, Options};
 use pkcs8::EncryptedPrivateKeyInfoRef;
 use pkcs8::der::{Encode, asn1::OctetStringRef};
 use pkcs8::pkcs5::{EncryptionScheme, pbes2::Parameters, scrypt};
@@ -29,7 +31,7 @@ impl Made {
         let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("an algorithm");
         let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], Memory::Most);
         let random = Random::new(&algorithm.to_string(), 0).bytes::<{ 80 * 27 }>();
-        let made = Signer::new(scheme, &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &random);
+        let made = Signer::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
         Self { algorithm, sk, vk, signature: made.expect("a signature") }
     }
 }
@@ -86,13 +88,13 @@ fn ml_dsa(all: &mut Vec<Seed>) {
     for (i, algorithm) in (0..).zip(Algorithm::of_scheme(Scheme::MlDsa)) {
         let seed = [i; 32];
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
-        let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).expect("a key");
+        let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
         let mut form = vec![0; algorithm.expanded_form_len().expect("it has one")];
         key.expanded_form_into(level, &mut form, &mut work).expect("memory");
         let mut public = vec![0; algorithm.verifying_key_len()];
         key.verifying_key_into(level, &mut public, &mut work).expect("a public key");
         let mut signature = vec![0; algorithm.signature_len()];
-        let made = Form::default();
+        let made = Options::default();
         let rng = &mut FixedBytes(&seed);
         key.sign_message(level, made, b"m", rng, &mut signature, &mut work).expect("a signature");
         let inputs = [("key", form), ("pub", public.clone()), ("sig", signature.clone())];

@@ -1,6 +1,7 @@
 //! Converts the arguments of callers, except messages: bytes, names, passwords, numbers of threads.
 
-use fndsa::{Algorithm, PreHash};
+use fndsa::Algorithm;
+use fndsa::algorithm::PreHash;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;

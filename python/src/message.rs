@@ -2,7 +2,8 @@
 
 use crate::argument::{self, Bytes};
 use crate::refusal::message_error;
-use fndsa::{Algorithm, Form, PreHash};
+use fndsa::algorithm::PreHash;
+use fndsa::{Algorithm, Options};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -28,13 +29,13 @@ impl WantedForm {
     }
 
     /// Lends the form as the library has it.
-    pub fn borrowed(&self) -> Form<'_> {
-        Form { context: &self.context, prehash: self.prehash, allow_weak_prehash: self.allow_weak_prehash }
+    pub fn to_ref(&self) -> Options<'_> {
+        Options { context: &self.context, prehash: self.prehash, allow_weak_prehash: self.allow_weak_prehash }
     }
 
     /// Checks that signatures of an algorithm have this form, by the rules of the library.
     pub fn check(&self, algorithm: Algorithm) -> PyResult<()> {
-        self.borrowed().check(algorithm).map_err(message_error)
+        self.to_ref().check(algorithm).map_err(message_error)
     }
 
     /// Takes a message in memory: the bytes that the library hashes into the signature, which with a pre-hash are the digest.

@@ -4,8 +4,8 @@ use crate::argument::{self, Bytes};
 use crate::key_file;
 use crate::message::WantedForm;
 use crate::refusal::{InvalidFile, VerificationError, in_file, message_error};
-use fndsa::Level;
 use fndsa::files::Date;
+use fndsa::no_alloc::Level;
 use fndsa::verdict::{
     DecisionError, DecisionOutcome, FileDefect, NoVerdict, Policy as VerdictPolicy, Rejection, Required, TrustedKey,
     VerificationDay, parse_fingerprint, read_trusted_keys, verify_in_memory,
@@ -119,7 +119,7 @@ impl Policy {
         let (signatures, bytes): (&[u8], &[u8]) = (&signatures, &bytes);
         message.py().detach(|| {
             let policy = VerdictPolicy::new(&self.keys, &self.expected, self.rule);
-            let verdict = verify_in_memory(&policy, signatures, bytes, form.borrowed(), Level::detect(), &self.day);
+            let verdict = verify_in_memory(&policy, signatures, bytes, form.to_ref(), Level::detect(), &self.day);
             match verdict.map_err(no_verdict)? {
                 DecisionOutcome::Accepted { keys, evidence } if evidence.holds() => {
                     Ok(keys.iter().map(|number| Signer::of(&self.keys[*number])).collect())

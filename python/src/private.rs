@@ -5,8 +5,10 @@ use crate::key_file::{self, Access, KeyToWrite, fingerprint};
 use crate::message::{WantedForm, not_a_path};
 use crate::public::PublicKey;
 use crate::refusal::{bad_key, bad_private_key, in_file, not_expanded, not_made, not_signed};
+use fndsa::batch::ExpandedSigningKey;
 use fndsa::files::{CheckedPrivateKey, Kind};
-use fndsa::{ExpandedSigningKey, Level, OwnedSigningKey, OwnedVerifyingKey};
+use fndsa::no_alloc::Level;
+use fndsa::{SigningKey, VerifyingKey};
 use getrandom::SysRng;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -20,8 +22,8 @@ use std::thread;
 /// reference to the object is deleted. Threads may share it.
 #[pyclass(module = "fndsa", frozen)]
 pub struct PrivateKey {
-    key: OwnedSigningKey,
-    public: OwnedVerifyingKey,
+    key: SigningKey,
+    public: VerifyingKey,
     /// What is computed once for all signatures, at the first of them.
     expanded: OnceLock<Box<ExpandedSigningKey>>,
 }
@@ -32,7 +34,7 @@ impl PrivateKey {
             return Ok(expanded);
         }
         let mut work = vec![0; self.key.algorithm().sign_work_len()];
-        let expanded = self.key.borrowed().expand(Level::detect(), &mut work).map_err(not_expanded)?;
+        let expanded = self.key.to_ref().expand(Level::detect(), &mut work).map_err(not_expanded)?;
         // Of two threads that come here at once, one makes it in vain.
         Ok(self.expanded.get_or_init(|| expanded))
     }
@@ -42,7 +44,7 @@ impl PrivateKey {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signature = vec![0; algorithm.signature_len()];
         let mut work = vec![0; algorithm.sign_expanded_work_len()];
-        key.sign_message(form.borrowed(), message, &mut SysRng, &mut signature, &mut work).map_err(not_signed)?;
+        key.sign_message(form.to_ref(), message, &mut SysRng, &mut signature, &mut work).map_err(not_signed)?;
         Ok(signature)
     }
 
@@ -51,7 +53,7 @@ impl PrivateKey {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signatures = vec![0; messages.len() * algorithm.signature_len()];
         let mut work = vec![0; algorithm.sign_batch_work_len()];
-        let made = key.sign_message_batch(form.borrowed(), messages, &mut SysRng, &mut signatures, &mut work);
+        let made = key.sign_message_batch(form.to_ref(), messages, &mut SysRng, &mut signatures, &mut work);
         made.map_err(not_signed)?;
         Ok(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
     }
@@ -125,10 +127,10 @@ impl PrivateKey {
         let object = key_file::object(cls.py(), &data.0, Kind::SigningKey, algorithm, password)?;
         let checked = cls.py().detach(|| {
             let CheckedPrivateKey { key, public } = object.private_key(Level::detect())?;
-            Ok((OwnedSigningKey::from(&key), public))
+            Ok((SigningKey::from(&key), public))
         });
         let (key, public) = checked.map_err(bad_private_key)?;
-        let public = OwnedVerifyingKey::of_algorithm(key.algorithm(), &public).map_err(bad_key)?;
+        let public = VerifyingKey::of_algorithm(key.algorithm(), &public).map_err(bad_key)?;
         Ok(Self { key, public, expanded: OnceLock::new() })
     }
 
@@ -169,7 +171,7 @@ impl PrivateKey {
         not_a_path(file)?;
         let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         form.check(self.key.algorithm())?;
-        let mut signer = self.key.signer(form.borrowed(), &mut SysRng).map_err(not_signed)?;
+        let mut signer = self.key.signer(form.to_ref(), &mut SysRng).map_err(not_signed)?;
         form.read(file, |piece| signer.update(piece))?;
         let signature = py.detach(|| signer.finish(&mut SysRng)).map_err(not_signed)?;
         Ok(PyBytes::new(py, signature.as_bytes()))
@@ -257,7 +259,7 @@ impl PrivateKey {
 pub fn generate(py: Python<'_>, algorithm: &str) -> PyResult<PrivateKey> {
     let algorithm = argument::algorithm(algorithm)?;
     let made = py.detach(|| {
-        let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
+        let key = SigningKey::generate(algorithm, &mut SysRng)?;
         let public = key.verifying_key();
         Ok((key, public))
     });

@@ -4,11 +4,11 @@ use crate::argument::{self, Bytes};
 use crate::key_file::{self, Access, KeyToWrite, fingerprint};
 use crate::message::{WantedForm, not_a_path};
 use crate::refusal::{InvalidSignatures, bad_key, in_file, message_error, not_verified};
+use fndsa::VerifyingKey;
+use fndsa::batch::{BatchItem, ExpandedVerifyingKey, verify_batch_parallel};
+use fndsa::error::{BatchError, VerifyError};
 use fndsa::files::Kind;
-use fndsa::{
-    BatchError, BatchItem, ExpandedVerifyingKey, HashedBuilder, Level, OwnedVerifyingKey, ToVerify, Verified,
-    VerifyError, verify_batch_parallel,
-};
+use fndsa::no_alloc::{Level, MessageToVerify, Verified, VerifyingHasher};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
@@ -20,24 +20,24 @@ use std::sync::OnceLock;
 /// A checked public key, which verifies signatures. Threads may share it.
 #[pyclass(module = "fndsa", frozen)]
 pub struct PublicKey {
-    key: OwnedVerifyingKey,
+    key: VerifyingKey,
     /// What is computed once for all signatures, at the first of them.
     expanded: OnceLock<Box<ExpandedVerifyingKey>>,
 }
 
-impl From<OwnedVerifyingKey> for PublicKey {
-    fn from(key: OwnedVerifyingKey) -> Self {
+impl From<VerifyingKey> for PublicKey {
+    fn from(key: VerifyingKey) -> Self {
         Self { key, expanded: OnceLock::new() }
     }
 }
 
 impl PublicKey {
     fn expanded(&self) -> &ExpandedVerifyingKey {
-        self.expanded.get_or_init(|| self.key.borrowed().expand(Level::detect()))
+        self.expanded.get_or_init(|| self.key.to_ref().expand(Level::detect()))
     }
 
     /// Verifies one signature. Only the one value that means YES is one.
-    fn verdict<'m>(&self, message: impl Into<ToVerify<'m>>, signature: &[u8]) -> Result<(), VerifyError> {
+    fn verdict<'m>(&self, message: impl Into<MessageToVerify<'m>>, signature: &[u8]) -> Result<(), VerifyError> {
         let mut work = vec![0; self.key.algorithm().verify_fast_work_len()];
         let verified = self.expanded().verified(message, signature, &mut work)?;
         if black_box(verified.value()) == Verified::YES { Ok(()) } else { Err(VerifyError::Mismatch) }
@@ -66,7 +66,7 @@ impl PublicKey {
     #[pyo3(signature = (data, *, algorithm=None))]
     fn from_bytes(cls: &Bound<'_, PyType>, data: Bytes<'_>, algorithm: Option<&str>) -> PyResult<Self> {
         let object = key_file::object(cls.py(), &data, Kind::VerifyingKey, algorithm, None)?;
-        let key = OwnedVerifyingKey::of_algorithm(object.algorithm(), &object.bytes).map_err(bad_key)?;
+        let key = VerifyingKey::of_algorithm(object.algorithm(), &object.bytes).map_err(bad_key)?;
         Ok(key.into())
     }
 
@@ -88,7 +88,7 @@ impl PublicKey {
         form.check(self.key.algorithm())?;
         let bytes = form.taken(message)?;
         let (signature, bytes): (&[u8], &[u8]) = (&signature, &bytes);
-        let verdict = || self.verdict(ToVerify::message(form.borrowed(), bytes), signature);
+        let verdict = || self.verdict(MessageToVerify::message(form.to_ref(), bytes), signature);
         message.py().detach(verdict).map_err(not_verified)
     }
 
@@ -110,7 +110,7 @@ impl PublicKey {
         not_a_path(file)?;
         let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         let (level, hash) = (Level::detect(), self.expanded().bound_hash());
-        let builder = HashedBuilder::new(level, self.key.algorithm(), &hash, form.borrowed(), &signature);
+        let builder = VerifyingHasher::new(level, self.key.algorithm(), &hash, form.to_ref(), &signature);
         let mut builder = builder.map_err(message_error)?;
         form.read(file, |piece| builder.update(piece))?;
         let message = builder.finish().map_err(message_error)?;
@@ -219,7 +219,7 @@ pub fn verify_many<'py>(
             .iter()
             .map(|&(key, signature, message)| BatchItem {
                 key: key.expanded(),
-                message: ToVerify::message(form.borrowed(), message),
+                message: MessageToVerify::message(form.to_ref(), message),
                 signature,
             })
             .collect();

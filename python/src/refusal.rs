@@ -1,7 +1,7 @@
 //! Exceptions. Those of the package are defined in Python, in `fndsa/_errors.py`; the words are the library's.
 
+use fndsa::error::{ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 use fndsa::files::{Defect, LockError, OpenError, PrivateKeyError, WriteError};
-use fndsa::{ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::Display;

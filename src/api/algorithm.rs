@@ -176,7 +176,8 @@ impl Scheme {
 /// Programs ask an algorithm for lengths, for what it can do and for its name, and need not know what it is made of.
 ///
 /// ```
-/// use fndsa::{Algorithm, Scheme, SignatureEncoding};
+/// use fndsa::algorithm::{Scheme, SignatureEncoding};
+/// use fndsa::Algorithm;
 ///
 /// let algorithm: Algorithm = "fn-dsa-512".parse()?;
 /// assert_eq!((algorithm, algorithm.scheme()), (Algorithm::FN_DSA_512, Scheme::FnDsa));
@@ -188,7 +189,7 @@ impl Scheme {
 /// assert_eq!((PUBLIC, SIGNATURE), (897, 666));
 /// assert_eq!(Algorithm::FALCON_512.encoded_signature_len(SignatureEncoding::Ct), 809);
 /// assert_eq!(Algorithm::ML_DSA_65.signature_len(), 3309);
-/// # Ok::<(), fndsa::UnknownAlgorithm>(())
+/// # Ok::<(), fndsa::algorithm::UnknownAlgorithm>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Algorithm(Family);

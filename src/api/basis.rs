@@ -1,7 +1,9 @@
 //! Private keys whose transformed basis is in memory that is only read, for signatures with less work memory.
 
 use super::expanded_in::KeptParts;
-use super::{Algorithm, BasisError, Form, KeyHash, Scheme, SignError, SigningKey, ToSign, algorithm::Family};
+use super::{
+    Algorithm, BasisError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef, algorithm::Family,
+};
 use super::{enough_work, exact_len, wiping_key};
 use crate::engine::falcon::basis::WithBasis;
 use crate::engine::falcon::integrity::{Damaged, Due};
@@ -11,10 +13,11 @@ use crate::simd::{Level, Scratch, on_level};
 use rand_core::TryCryptoRng;
 
 /// A private key of the family of FN-DSA with its transformed basis, which stays in memory that is only read: flash, for example. A
-/// signature then takes little more than half of the work memory of [`SigningKey::sign`], and less time. Its bytes are the same.
+/// signature then takes little more than half of the work memory of [`SigningKeyRef::sign`], and less time. Its bytes are the same.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, Level, SigningKey, VerifyingKey};
+/// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
+/// use fndsa::{Algorithm, Options};
 /// use getrandom::SysRng;
 ///
 /// const ALGORITHM: Algorithm = Algorithm::FN_DSA_512;
@@ -22,7 +25,7 @@ use rand_core::TryCryptoRng;
 /// let mut private = [0; ALGORITHM.signing_key_len()];
 /// let mut public = [0; ALGORITHM.verifying_key_len()];
 /// let mut work = [0; ALGORITHM.sign_work_len()];
-/// let key = SigningKey::generate(level, ALGORITHM, &mut SysRng, &mut private, &mut public, &mut work)?;
+/// let key = SigningKeyRef::generate(level, ALGORITHM, &mut SysRng, &mut private, &mut public, &mut work)?;
 ///
 /// // Once. It is secret, as the private key is.
 /// #[repr(align(8))]
@@ -37,9 +40,9 @@ use rand_core::TryCryptoRng;
 /// let key = key.with_basis(level, &flash.0)?;
 /// let mut work = [0; ALGORITHM.sign_with_basis_work_len()];
 /// let mut signature = [0; ALGORITHM.signature_len()];
-/// key.sign_message(Form::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
-/// # let public = VerifyingKey::from_bytes(ALGORITHM.scheme(), &public)?;
-/// # public.verify_message(level, Form::default(), b"a message", &signature, &mut work)?;
+/// key.sign_message(Options::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
+/// # let public = VerifyingKeyRef::from_bytes(ALGORITHM.scheme(), &public)?;
+/// # public.verify_message(level, Options::default(), b"a message", &signature, &mut work)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SigningKeyWithBasis<'a> {
@@ -50,7 +53,7 @@ pub struct SigningKeyWithBasis<'a> {
     lattice: WithBasis<'a>,
 }
 
-impl<'a> SigningKey<'a> {
+impl<'a> SigningKeyRef<'a> {
     /// The algorithm, of the family that has such a basis.
     fn algorithm_with_basis(&self) -> Result<FalconAlgorithm, BasisError> {
         match self.algorithm().family() {
@@ -112,14 +115,14 @@ impl SigningKeyWithBasis<'_> {
         self.algorithm().scheme()
     }
 
-    /// Signs as [`SigningKey::sign`] does, with the same bytes for the same randomness; `work` has at least
+    /// Signs as [`SigningKeyRef::sign`] does, with the same bytes for the same randomness; `work` has at least
     /// [`Algorithm::sign_with_basis_work_len`] bytes.
     ///
     /// # Errors
-    /// Those of [`SigningKey::sign`]; the basis has changed since it was taken ([`SignError::ExpandedKey`]).
+    /// Those of [`SigningKeyRef::sign`]; the basis has changed since it was taken ([`SignError::ExpandedKey`]).
     pub fn sign<'w, R: TryCryptoRng + ?Sized>(
         &self,
-        message: impl Into<ToSign<'w>>,
+        message: impl Into<MessageToSign<'w>>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
@@ -133,13 +136,13 @@ impl SigningKeyWithBasis<'_> {
     /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
-        form: Form<'_>,
+        options: Options<'_>,
         message: &[u8],
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        self.parts().sign_message(form, message, rng, signature, work)
+        self.parts().sign_message(options, message, rng, signature, work)
     }
 
     #[inline(always)]
@@ -162,7 +165,7 @@ impl core::fmt::Debug for SigningKeyWithBasis<'_> {
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
-    use crate::Mu;
+    use crate::api::Mu;
     use crate::testing::{FixedBytes, Flash};
 
     #[test]
@@ -172,7 +175,7 @@ mod tests {
         let mut work = vec![0; named.sign_work_len()];
         let (level, mu) = (Level::detect(), Mu::from_bytes([3; 64]));
         let rng = &mut FixedBytes(&[7; 32]);
-        let key = SigningKey::generate(level, named, rng, &mut private, &mut public, &mut work).expect("a key");
+        let key = SigningKeyRef::generate(level, named, rng, &mut private, &mut public, &mut work).expect("a key");
         let len = named.basis_len().expect("a length");
         let mut basis = Flash::new(len);
         key.write_basis(level, &mut work, |part| basis.write(part)).expect("a basis");

@@ -5,7 +5,7 @@
 
 use super::message::Count;
 use super::verifying::refused_by;
-use super::{Algorithm, Form, KeyHash, MessageError, VerifyError};
+use super::{Algorithm, KeyHash, MessageError, Options, VerifyError};
 use crate::engine::falcon::codec::{Scanned, constant_scan_public};
 use crate::engine::falcon::params::{Degree, VERIFYING_KEY_HEADER};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
@@ -18,14 +18,16 @@ use crate::simd::Compact;
 /// A public key of FN-DSA that is a constant of the program, of degree `N` with `LEN` bytes: [`FnDsa512Key`] or [`FnDsa1024Key`].
 ///
 /// ```
-/// use fndsa::{FnDsa512Key, Form, Verified, VerifyError};
+/// use fndsa::error::VerifyError;
+/// use fndsa::no_alloc::{FnDsa512Key, Verified};
+/// use fndsa::Options;
 ///
 /// # const BYTES: [u8; 897] = { let mut bytes = [0; 897]; bytes[0] = 9; bytes[896] = 1; bytes };
 /// // In a program: `FnDsa512Key::new(*include_bytes!("key.raw"))`.
 /// static KEY: FnDsa512Key = FnDsa512Key::new(BYTES);
 ///
 /// fn check(pages: &[&[u8]], signature: &[u8]) -> Result<Verified, VerifyError> {
-///     let mut image = KEY.verifier(Form::with_context(b"firmware")).map_err(VerifyError::Message)?;
+///     let mut image = KEY.verifier(Options::with_context(b"firmware")).map_err(VerifyError::Message)?;
 ///     pages.iter().for_each(|page| image.update(page));
 ///     let mut work = [0; 512];
 ///     image.finish(signature, &mut work)
@@ -42,11 +44,11 @@ use crate::simd::Compact;
 ///
 /// ```compile_fail
 /// // The first byte is that of degree 1024.
-/// static KEY: fndsa::FnDsa512Key = fndsa::FnDsa512Key::new([10; 897]);
+/// static KEY: fndsa::no_alloc::FnDsa512Key = fndsa::no_alloc::FnDsa512Key::new([10; 897]);
 /// ```
 ///
 /// ```compile_fail
-/// static KEY: fndsa::FnDsa512Key = fndsa::FnDsa512Key::new([9; 896]);
+/// static KEY: fndsa::no_alloc::FnDsa512Key = fndsa::no_alloc::FnDsa512Key::new([9; 896]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct StaticVerifyingKey<const N: usize, const LEN: usize> {
@@ -106,11 +108,11 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
     /// # Errors
     /// A context of more than 255 bytes, or a pre-hash that FN-DSA does not know.
     #[inline]
-    pub fn verifier(&self, form: Form<'_>) -> Result<StaticVerifier<'_, N, LEN>, MessageError> {
-        form.check(Algorithm::of_falcon(Self::ALGORITHM))?;
-        let front = Front { nonce: &[], key_hash: &self.hash.0, prehash: form.prehash, context: form.context };
+    pub fn verifier(&self, options: Options<'_>) -> Result<StaticVerifier<'_, N, LEN>, MessageError> {
+        options.check(Algorithm::of_falcon(Self::ALGORITHM))?;
+        let front = Front { nonce: &[], key_hash: &self.hash.0, prehash: options.prehash, context: options.context };
         let hashing = message_start(Compact, &Hashing::OF_FIPS_204, front);
-        Ok(StaticVerifier { key: self, count: Count { prehash: form.prehash, bytes: 0 }, hashing, is_over: false })
+        Ok(StaticVerifier { key: self, count: Count { prehash: options.prehash, bytes: 0 }, hashing, is_over: false })
     }
 }
 

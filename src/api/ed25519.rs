@@ -7,7 +7,8 @@
 //! Verification is strict: S below the order of the group, no key and no R of small order. A public key has one encoding.
 
 use super::{
-    Algorithm, Form, KeyError, MessageError, SEED_LEN, Scheme, SignError, VerifyError, VerifyingKey, wiping_classic,
+    Algorithm, KeyError, MessageError, Options, SEED_LEN, Scheme, SignError, VerifyError, VerifyingKeyRef,
+    wiping_classic,
 };
 use crate::engine::hash::message::{Hashing, MAX_CONTEXT_LEN};
 use crate::engine::verdict::Verified;
@@ -38,19 +39,22 @@ const ORDER: [u8; 32] = {
 };
 
 /// A message of Ed25519, hashed piece by piece in the memory of its owner: it has no part on the heap, so it may lie in memory of any
-/// kind, as in an interface for another language. [`HashedBuilder`](crate::HashedBuilder) is for messages of all schemes.
+/// kind, as in an interface for another language. [`VerifyingHasher`](crate::api::VerifyingHasher) is for messages of all schemes.
 ///
 /// ```
-/// use fndsa::{Ed25519Message, Form, Scheme, VerifyError, VerifyingKey};
+/// use fndsa::algorithm::Scheme;
+/// use fndsa::error::VerifyError;
+/// use fndsa::no_alloc::{Ed25519Message, VerifyingKeyRef};
+/// use fndsa::Options;
 ///
 /// // RFC 8032, 7.3.
 /// let public = [
 ///     0xec, 0x17, 0x2b, 0x93, 0xad, 0x5e, 0x56, 0x3b, 0xf4, 0x93, 0x2c, 0x70, 0xe1, 0x24, 0x50, 0x34, 0xc3, 0x54, 0x67, 0xef, 0x2e,
 ///     0xfd, 0x4d, 0x64, 0xeb, 0xf8, 0x19, 0x68, 0x34, 0x67, 0xe2, 0xbf,
 /// ];
-/// let mut message = Ed25519Message::new(Form::default()).unwrap();
+/// let mut message = Ed25519Message::new(Options::default()).unwrap();
 /// [&b"ab"[..], b"c"].iter().for_each(|piece| message.update(piece));
-/// let key = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
+/// let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, &public).unwrap();
 /// assert_eq!(message.verified(&key, &[0; 64]).err(), Some(VerifyError::Mismatch));
 /// ```
 #[derive(Clone)]
@@ -65,18 +69,18 @@ impl Ed25519Message {
     ///
     /// # Errors
     /// The context is too long, or there is a pre-hash: Ed25519 has its own.
-    pub fn new(form: Form<'_>) -> Result<Self, MessageError> {
-        form.check(Algorithm::ED25519)?;
+    pub fn new(options: Options<'_>) -> Result<Self, MessageError> {
+        options.check(Algorithm::ED25519)?;
         let mut context = [0; MAX_CONTEXT_LEN];
-        context[..form.context.len()].copy_from_slice(form.context);
-        Ok(Self { hash: Sha512::new(), context, context_len: form.context.len() as u8 })
+        context[..options.context.len()].copy_from_slice(options.context);
+        Ok(Self { hash: Sha512::new(), context, context_len: options.context.len() as u8 })
     }
 
     /// Begins a message if the scheme is Ed25519; `None` if it is another. It is on the heap, and this has a stack frame of its own: the other
     /// schemes are to have no room for it.
     #[inline(never)]
-    pub(super) fn begin(scheme: Scheme, form: Form<'_>) -> Option<Box<Self>> {
-        if scheme == Scheme::Ed25519 { Self::new(form).ok().map(Box::new) } else { None }
+    pub(super) fn begin(scheme: Scheme, options: Options<'_>) -> Option<Box<Self>> {
+        if scheme == Scheme::Ed25519 { Self::new(options).ok().map(Box::new) } else { None }
     }
 
     /// Takes the next piece of the message.
@@ -88,7 +92,7 @@ impl Ed25519Message {
     ///
     /// # Errors
     /// The signature is not one of the key and the message, or the key is of another scheme.
-    pub fn verified(&self, key: &VerifyingKey<'_>, signature: &[u8]) -> Result<Verified, VerifyError> {
+    pub fn verified(&self, key: &VerifyingKeyRef<'_>, signature: &[u8]) -> Result<Verified, VerifyError> {
         if key.scheme() == Scheme::Ed25519 {
             verify(key.as_bytes(), self, signature)
         } else {
@@ -165,11 +169,11 @@ pub(super) fn sign<E>(
 #[inline(never)]
 pub(super) fn verify_message(
     public: &[u8],
-    form: Form<'_>,
+    options: Options<'_>,
     bytes: &[u8],
     signature: &[u8],
 ) -> Result<Verified, VerifyError> {
-    let mut message = Ed25519Message::new(form).map_err(VerifyError::Message)?;
+    let mut message = Ed25519Message::new(options).map_err(VerifyError::Message)?;
     message.update(bytes);
     verify(public, &message, signature)
 }
@@ -191,11 +195,11 @@ pub(super) fn verify(public: &[u8], message: &Ed25519Message, signature: &[u8]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::FixedBytes;
-    use crate::{
-        Algorithm, Attempt, Hashed, HashedBuilder, Mu, OwnedSigningKey, OwnedVerifyingKey, Signature as Encoded,
-        ToSignBuilder,
+    use crate::api::{
+        Algorithm, Attempt, HashedMessage, Mu, SignatureRef as Encoded, SigningHasher, SigningKey, VerifyingHasher,
+        VerifyingKey,
     };
+    use crate::testing::FixedBytes;
     use std::vec;
     use std::vec::Vec;
 
@@ -219,26 +223,26 @@ mod tests {
     #[test]
     fn published_signatures_are_made_and_accepted() {
         for (seed, public, context, message, signature) in vectors() {
-            let form = Form::with_context(&context);
-            let key = OwnedSigningKey::of_algorithm(Algorithm::ED25519, &seed).unwrap();
+            let options = Options::with_context(&context);
+            let key = SigningKey::of_algorithm(Algorithm::ED25519, &seed).unwrap();
             assert_eq!(key.verifying_key().as_bytes(), public);
-            let mut stream = key.signer(form, &mut FixedBytes(&[])).unwrap();
+            let mut stream = key.signer(options, &mut FixedBytes(&[])).unwrap();
             message.chunks(7).for_each(|piece| stream.update(piece));
             assert_eq!(stream.finish(&mut FixedBytes(&[])).unwrap().as_bytes(), signature);
-            let expanded = key.borrowed().expand(Level::detect(), &mut []).unwrap();
+            let expanded = key.to_ref().expand(Level::detect(), &mut []).unwrap();
             let mut made = [0; SIGNATURE_LEN];
-            expanded.sign_message(form, &message, &mut FixedBytes(&[]), &mut made, &mut []).unwrap();
+            expanded.sign_message(options, &message, &mut FixedBytes(&[]), &mut made, &mut []).unwrap();
             assert_eq!(made[..], signature);
             // More than are signed at once in other schemes.
             let mut batch = [0; 9 * SIGNATURE_LEN];
             let rng = &mut FixedBytes(&[7; 32 * 9]);
-            expanded.sign_message_batch(form, &[&message[..]; 9], rng, &mut batch, &mut []).unwrap();
+            expanded.sign_message_batch(options, &[&message[..]; 9], rng, &mut batch, &mut []).unwrap();
             assert!(batch.chunks(SIGNATURE_LEN).all(|made| made == signature));
             // And hashed before they are signed together.
             let mut attempts = [[Attempt::EMPTY], [Attempt::EMPTY]];
             let to_sign = attempts.each_mut().map(|attempt| {
                 let key = expanded.key_hash();
-                let stream = ToSignBuilder::new(expanded.level(), Algorithm::ED25519, &key, form, attempt, rng);
+                let stream = SigningHasher::new(expanded.level(), Algorithm::ED25519, &key, options, attempt, rng);
                 let mut stream = stream.unwrap();
                 stream.update(&message);
                 stream.finish().unwrap()
@@ -248,19 +252,19 @@ mod tests {
             expanded.sign_batch(to_sign, rng, batch, &mut []).unwrap();
             assert!(batch.chunks(SIGNATURE_LEN).all(|made| made == signature));
 
-            let public = OwnedVerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
-            assert_eq!(public.verify(form, &message, &signature), Ok(()));
-            let other = Form::with_context(b"another");
+            let public = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
+            assert_eq!(public.verify(options, &message, &signature), Ok(()));
+            let other = Options::with_context(b"another");
             assert_eq!(public.verify(other, &message, &signature), Err(VerifyError::Mismatch));
-            assert_eq!(public.verify(form, b"another", &signature), Err(VerifyError::Mismatch));
+            assert_eq!(public.verify(options, b"another", &signature), Err(VerifyError::Mismatch));
             for bit in 0..8 * SIGNATURE_LEN {
                 let mut changed = signature.clone();
                 changed[bit / 8] ^= 1 << (bit % 8);
-                assert!(public.verify(form, &message, &changed).is_err(), "bit {bit}");
+                assert!(public.verify(options, &message, &changed).is_err(), "bit {bit}");
             }
             for wrong in [&signature[..63], &[&signature[..], &[0]].concat(), &[]] {
                 let length = VerifyError::Length { expected: SIGNATURE_LEN, found: wrong.len() };
-                assert_eq!(public.verify(form, &message, wrong), Err(length));
+                assert_eq!(public.verify(options, &message, wrong), Err(length));
             }
         }
     }
@@ -275,9 +279,9 @@ mod tests {
             *byte = sum as u8;
             carry = sum >> 8;
         }
-        let form = Form::with_context(&context);
-        let key = OwnedVerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
-        assert_eq!(key.verify(form, &message, &signature), Err(VerifyError::Encoding));
+        let options = Options::with_context(&context);
+        let key = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
+        assert_eq!(key.verify(options, &message, &signature), Err(VerifyError::Encoding));
         assert_eq!(Encoded::from_bytes(Scheme::Ed25519, &signature), Err(VerifyError::Encoding));
         for (s, is_read) in [(ORDER, false), ([0; 32], true), ([0xff; 32], false)] {
             signature[32..].copy_from_slice(&s);
@@ -309,38 +313,39 @@ mod tests {
         ];
         refused.extend(small.map(bytes));
         for key in &refused {
-            assert_eq!(OwnedVerifyingKey::from_bytes(Scheme::Ed25519, key), Err(KeyError::Point), "{key:02x?}");
+            assert_eq!(VerifyingKey::from_bytes(Scheme::Ed25519, key), Err(KeyError::Point), "{key:02x?}");
         }
         let short = KeyError::Length { expected: 32, found: 31 };
-        assert_eq!(OwnedVerifyingKey::from_bytes(Scheme::Ed25519, &refused[0][1..]), Err(short));
-        assert!(OwnedSigningKey::of_algorithm(Algorithm::ED25519, &[1; 33]).is_err());
+        assert_eq!(VerifyingKey::from_bytes(Scheme::Ed25519, &refused[0][1..]), Err(short));
+        assert!(SigningKey::of_algorithm(Algorithm::ED25519, &[1; 33]).is_err());
     }
 
     #[test]
     fn messages_of_other_schemes_are_refused() {
         let (seed, public, _, message, signature) = vectors().swap_remove(0);
-        let key = OwnedSigningKey::of_algorithm(Algorithm::ED25519, &seed).unwrap();
+        let key = SigningKey::of_algorithm(Algorithm::ED25519, &seed).unwrap();
         let mu = Mu::from_bytes([1; 64]);
         let mut out = [1; SIGNATURE_LEN];
-        let refused = key.borrowed().sign(Level::detect(), &mu, &mut FixedBytes(&[]), &mut out, &mut []);
+        let refused = key.to_ref().sign(Level::detect(), &mu, &mut FixedBytes(&[]), &mut out, &mut []);
         assert_eq!((refused, out), (Err(SignError::OtherScheme), [0; SIGNATURE_LEN]));
-        let public = OwnedVerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
-        let refused = public.borrowed().verify(Level::detect(), &Hashed::from(mu), &signature, &mut []);
+        let public = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
+        let refused = public.to_ref().verify(Level::detect(), &HashedMessage::from(mu), &signature, &mut []);
         assert_eq!(refused, Err(VerifyError::OtherMessage));
         // And a message of this one by a key of another.
         let level = Level::detect();
-        let builder = HashedBuilder::new(level, Algorithm::ED25519, &public.key_hash(), Form::default(), &signature);
+        let builder =
+            VerifyingHasher::new(level, Algorithm::ED25519, &public.key_hash(), Options::default(), &signature);
         let mut builder = builder.unwrap();
         builder.update(&message);
         let hashed = builder.finish().unwrap();
-        assert_eq!(public.borrowed().verify(level, &hashed, &signature, &mut []), Ok(()));
+        assert_eq!(public.to_ref().verify(level, &hashed, &signature, &mut []), Ok(()));
         for algorithm in [Algorithm::FN_DSA_512, Algorithm::ML_DSA_44, Algorithm::FALCON_512] {
-            let other = OwnedSigningKey::generate(algorithm, &mut FixedBytes(&[3; 32])).unwrap().verifying_key();
+            let other = SigningKey::generate(algorithm, &mut FixedBytes(&[3; 32])).unwrap().verifying_key();
             let signed = vec![0x39; algorithm.signature_len()];
             let mut work = vec![0; algorithm.verify_work_len()];
-            let refused = other.borrowed().verify(level, &hashed, &signed, &mut work);
+            let refused = other.to_ref().verify(level, &hashed, &signed, &mut work);
             assert_eq!(refused, Err(VerifyError::OtherMessage), "{algorithm}");
         }
-        assert!(!Scheme::Ed25519.has_prehash(crate::PreHash::Sha512));
+        assert!(!Scheme::Ed25519.has_prehash(crate::api::PreHash::Sha512));
     }
 }

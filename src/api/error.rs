@@ -262,7 +262,7 @@ pub enum MessageError {
         /// The pre-hash.
         hash: PreHash,
     },
-    /// The pre-hash is weaker than the algorithm (FIPS 204, 5.4.1), and [`Form::allow_weak_prehash`](super::Form::allow_weak_prehash) is
+    /// The pre-hash is weaker than the algorithm (FIPS 204, 5.4.1), and [`Options::allow_weak_prehash`](super::Options::allow_weak_prehash) is
     /// false.
     WeakPreHash {
         /// The algorithm.

@@ -12,8 +12,8 @@ use super::signing::{Needed, Zeros};
 use super::verifying::{confirm, hash_message, level_verify};
 use super::whole::WholeMessage;
 use super::{
-    ExpandError, Form, KeyHash, SignError, SigningKey, ToSign, ToVerify, VerifyError, VerifyingKey, enough_work,
-    wiping_expanded,
+    ExpandError, KeyHash, MessageToSign, MessageToVerify, Options, SignError, SigningKeyRef, VerifyError,
+    VerifyingKeyRef, enough_work, wiping_expanded,
 };
 use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::integrity::{Damaged, Due};
@@ -34,17 +34,18 @@ use rand_core::TryCryptoRng;
 /// A private key prepared for many signatures: in the family of FN-DSA with its basis and LDL tree. Wiped when dropped.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, Level, OwnedSigningKey};
+/// use fndsa::no_alloc::Level;
+/// use fndsa::{Algorithm, Options, SigningKey};
 /// use getrandom::SysRng;
 ///
 /// let algorithm = Algorithm::FN_DSA_512;
-/// let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
-/// let expanded = key.borrowed().expand(Level::detect(), &mut vec![0; algorithm.sign_work_len()])?;
+/// let key = SigningKey::generate(algorithm, &mut SysRng)?;
+/// let expanded = key.to_ref().expand(Level::detect(), &mut vec![0; algorithm.sign_work_len()])?;
 /// let mut work = vec![0; algorithm.sign_expanded_work_len()];
 /// let mut signature = vec![0; algorithm.signature_len()];
 /// for message in [b"one", b"two"] {
-///     expanded.sign_message(Form::default(), message, &mut SysRng, &mut signature, &mut work)?;
-///     key.verifying_key().verify(Form::default(), message, &signature)?;
+///     expanded.sign_message(Options::default(), message, &mut SysRng, &mut signature, &mut work)?;
+///     key.verifying_key().verify(Options::default(), message, &signature)?;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -68,7 +69,7 @@ impl Drop for WipedLines {
 
 impl ExpandedSigningKey {
     /// Expands a key. Range: `work` was checked.
-    pub(super) fn new(level: Level, key: &SigningKey<'_>, work: &mut [u8]) -> Result<Box<Self>, ExpandError> {
+    pub(super) fn new(level: Level, key: &SigningKeyRef<'_>, work: &mut [u8]) -> Result<Box<Self>, ExpandError> {
         #[inline(always)]
         fn expand<S: Simd>(isa: S, key: Encoded<'_>, work: &mut [u8]) -> Result<WipedLines, ExpandError> {
             let mut memory = WipedLines(Line::boxed(Expanded::len(key.degree)));
@@ -123,14 +124,14 @@ impl ExpandedSigningKey {
         self.key_hash
     }
 
-    /// Signs as [`SigningKey::sign`] does, with the same bytes for the same randomness; `work` has at least
+    /// Signs as [`SigningKeyRef::sign`] does, with the same bytes for the same randomness; `work` has at least
     /// [`Algorithm::sign_expanded_work_len`] bytes.
     ///
     /// # Errors
-    /// Those of [`SigningKey::sign`].
+    /// Those of [`SigningKeyRef::sign`].
     pub fn sign<'m, R: TryCryptoRng + ?Sized>(
         &self,
-        message: impl Into<ToSign<'m>>,
+        message: impl Into<MessageToSign<'m>>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
@@ -144,14 +145,15 @@ impl ExpandedSigningKey {
     /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
-        form: Form<'_>,
+        options: Options<'_>,
         message: &[u8],
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let sign = |message: &ToSign<'_>, rng: &mut R| self.sign_by(Generator::Shake256, message, rng, signature, work);
-        self.whole(form, message).each_attempt(rng, sign)
+        let sign =
+            |message: &MessageToSign<'_>, rng: &mut R| self.sign_by(Generator::Shake256, message, rng, signature, work);
+        self.whole(options, message).each_attempt(rng, sign)
     }
 
     /// Signs a message that is in memory, as [`Self::sign_fast_rng`] does, with as many nonces as it takes.
@@ -160,18 +162,19 @@ impl ExpandedSigningKey {
     /// Those of [`Self::sign_message`].
     pub fn sign_message_fast_rng<R: TryCryptoRng + ?Sized>(
         &self,
-        form: Form<'_>,
+        options: Options<'_>,
         message: &[u8],
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let sign = |message: &ToSign<'_>, rng: &mut R| self.sign_by(Generator::Eight, message, rng, signature, work);
-        self.whole(form, message).each_attempt(rng, sign)
+        let sign =
+            |message: &MessageToSign<'_>, rng: &mut R| self.sign_by(Generator::Eight, message, rng, signature, work);
+        self.whole(options, message).each_attempt(rng, sign)
     }
 
-    const fn whole<'m>(&'m self, form: Form<'m>, bytes: &'m [u8]) -> WholeMessage<'m> {
-        WholeMessage { level: self.level, algorithm: self.algorithm(), key: &self.key_hash, form, bytes }
+    const fn whole<'m>(&'m self, options: Options<'m>, bytes: &'m [u8]) -> WholeMessage<'m> {
+        WholeMessage { level: self.level, algorithm: self.algorithm(), key: &self.key_hash, options, bytes }
     }
 
     /// Signs as [`Self::sign`] does, faster: the random bytes of the signature come from eight streams of SHAKE256 at once.
@@ -183,7 +186,7 @@ impl ExpandedSigningKey {
     /// Those of [`Self::sign`].
     pub fn sign_fast_rng<'m, R: TryCryptoRng + ?Sized>(
         &self,
-        message: impl Into<ToSign<'m>>,
+        message: impl Into<MessageToSign<'m>>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
@@ -194,7 +197,7 @@ impl ExpandedSigningKey {
     fn sign_by<R: TryCryptoRng + ?Sized>(
         &self,
         generator: Generator,
-        message: &ToSign<'_>,
+        message: &MessageToSign<'_>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
@@ -223,17 +226,21 @@ impl ExpandedSigningKey {
 
     /// Signs with a key of Ed25519. Range: the length of the signature was checked.
     #[cfg(feature = "ed25519")]
-    pub(super) fn sign_classic<E>(&self, message: &ToSign<'_>, signature: &mut [u8]) -> Result<(), SignError<E>> {
+    pub(super) fn sign_classic<E>(
+        &self,
+        message: &MessageToSign<'_>,
+        signature: &mut [u8],
+    ) -> Result<(), SignError<E>> {
         ed25519::sign(self.level, &self.kept()[..SEED_LEN], message.prehashed()?, signature)
     }
 
-    /// Signs as [`SigningKey::sign_deterministic`] does.
+    /// Signs as [`SigningKeyRef::sign_deterministic`] does.
     ///
     /// # Errors
-    /// Those of [`SigningKey::sign_deterministic`].
+    /// Those of [`SigningKeyRef::sign_deterministic`].
     pub fn sign_deterministic<'m>(
         &self,
-        message: impl Into<ToSign<'m>>,
+        message: impl Into<MessageToSign<'m>>,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<Infallible>> {
@@ -264,13 +271,14 @@ impl core::fmt::Debug for ExpandedSigningKey {
 /// A public key unpacked, with its hash, for many verifications.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, Level, OwnedSigningKey};
-/// # let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut getrandom::SysRng)?;
-/// # let signature = key.sign(Form::default(), b"a message", &mut getrandom::SysRng)?;
+/// use fndsa::no_alloc::Level;
+/// use fndsa::{Algorithm, Options, SigningKey};
+/// # let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut getrandom::SysRng)?;
+/// # let signature = key.sign(Options::default(), b"a message", &mut getrandom::SysRng)?;
 /// # let (public, signature) = (key.verifying_key(), signature.as_bytes());
-/// let expanded = public.borrowed().expand(Level::detect());
+/// let expanded = public.to_ref().expand(Level::detect());
 /// let mut work = vec![0; public.algorithm().verify_work_len()];
-/// expanded.verify_message(Form::default(), b"a message", signature, &mut work)?;
+/// expanded.verify_message(Options::default(), b"a message", signature, &mut work)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -301,7 +309,7 @@ enum PreparedPublic {
 
 impl ExpandedVerifyingKey {
     /// Expands a key.
-    pub(super) fn new(level: Level, key: &VerifyingKey<'_>) -> Box<Self> {
+    pub(super) fn new(level: Level, key: &VerifyingKeyRef<'_>) -> Box<Self> {
         let algorithm = key.algorithm();
         let prepared = match algorithm.family() {
             Family::Falcon(algorithm) => {
@@ -341,11 +349,11 @@ impl ExpandedVerifyingKey {
     pub fn key_hash(&self) -> KeyHash {
         match &self.hash {
             HashOfKey::Bound(hash) => *hash,
-            HashOfKey::Unbound(bytes) => VerifyingKey::trusted(self.algorithm, bytes).key_hash(self.level),
+            HashOfKey::Unbound(bytes) => VerifyingKeyRef::trusted(self.algorithm, bytes).key_hash(self.level),
         }
     }
 
-    /// The hash that messages are hashed with, as [`VerifyingKey::bound_hash`] has it.
+    /// The hash that messages are hashed with, as [`VerifyingKeyRef::bound_hash`] has it.
     pub const fn bound_hash(&self) -> KeyHash {
         match &self.hash {
             HashOfKey::Bound(hash) => *hash,
@@ -361,27 +369,27 @@ impl ExpandedVerifyingKey {
         }
     }
 
-    /// Verifies one signature of a message that is in memory, as [`VerifyingKey::verify_message`] does.
+    /// Verifies one signature of a message that is in memory, as [`VerifyingKeyRef::verify_message`] does.
     ///
     /// # Errors
-    /// Those of [`VerifyingKey::verify_message`].
+    /// Those of [`VerifyingKeyRef::verify_message`].
     pub fn verify_message(
         &self,
-        form: Form<'_>,
+        options: Options<'_>,
         message: &[u8],
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
-        self.verify(ToVerify::message(form, message), signature, work)
+        self.verify(MessageToVerify::message(options, message), signature, work)
     }
 
-    /// Verifies one signature, as [`VerifyingKey::verify`] does.
+    /// Verifies one signature, as [`VerifyingKeyRef::verify`] does.
     ///
     /// # Errors
-    /// Those of [`VerifyingKey::verify`].
+    /// Those of [`VerifyingKeyRef::verify`].
     pub fn verify<'m>(
         &self,
-        message: impl Into<ToVerify<'m>>,
+        message: impl Into<MessageToVerify<'m>>,
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
@@ -392,22 +400,22 @@ impl ExpandedVerifyingKey {
     #[inline(never)]
     fn verified_in_memory(
         &self,
-        InMemory { form, bytes }: InMemory<'_>,
+        InMemory { options, bytes }: InMemory<'_>,
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
-        let mut hashed = hash_message(self.level, self.algorithm, &self.bound_hash(), form, signature)?;
+        let mut hashed = hash_message(self.level, self.algorithm, &self.bound_hash(), options, signature)?;
         hashed.update(bytes);
         self.verified(&hashed.finish().map_err(VerifyError::Message)?, signature, work)
     }
 
-    /// Verifies as [`VerifyingKey::verified`] does.
+    /// Verifies as [`VerifyingKeyRef::verified`] does.
     ///
     /// # Errors
-    /// Those of [`VerifyingKey::verified`].
+    /// Those of [`VerifyingKeyRef::verified`].
     pub fn verified<'m>(
         &self,
-        message: impl Into<ToVerify<'m>>,
+        message: impl Into<MessageToVerify<'m>>,
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
@@ -437,17 +445,17 @@ impl ExpandedVerifyingKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Mu;
+    use crate::api::Mu;
     use crate::testing::FixedBytes;
 
     #[test]
     fn a_key_that_was_changed_in_memory_signs_nothing_soon() {
-        let algorithm = Algorithm::at_degree(Scheme::FnDsa, crate::Degree::from_logn(4).unwrap()).unwrap();
+        let algorithm = Algorithm::at_degree(Scheme::FnDsa, crate::api::Degree::from_logn(4).unwrap()).unwrap();
         let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
         let mut work = vec![0; 1 << 16];
         let (level, mu) = (Level::detect(), Mu::from_bytes([3; 64]));
         let rng = &mut FixedBytes(&[7; 32]);
-        let key = SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
+        let key = SigningKeyRef::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
         let mut signature = vec![0; algorithm.signature_len()];
         for signed in [0, 1, PERIOD] {
             let mut key = key.expand(level, &mut work).unwrap();

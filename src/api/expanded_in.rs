@@ -4,8 +4,8 @@ use super::falcon::level_sign;
 use super::signing::Needed;
 use super::whole::WholeMessage;
 use super::{
-    Algorithm, ExpandError, Form, KeyHash, Scheme, SignError, SigningKey, ToSign, algorithm::Family, enough_work,
-    wiping_expanded,
+    Algorithm, ExpandError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef, algorithm::Family,
+    enough_work, wiping_expanded,
 };
 use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::integrity::{Damaged, Due};
@@ -37,7 +37,7 @@ impl<K: PreparedLattice> KeptParts<'_, K> {
     pub(super) fn sign_by<R: TryCryptoRng + ?Sized>(
         &self,
         generator: Generator,
-        message: &ToSign<'_>,
+        message: &MessageToSign<'_>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
@@ -58,14 +58,14 @@ impl<K: PreparedLattice> KeptParts<'_, K> {
     #[inline(always)]
     pub(super) fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
-        form: Form<'_>,
+        options: Options<'_>,
         bytes: &[u8],
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = Algorithm::of_falcon(self.algorithm);
-        let whole = WholeMessage { level: self.level, algorithm, key: self.key_hash, form, bytes };
+        let whole = WholeMessage { level: self.level, algorithm, key: self.key_hash, options, bytes };
         whole.each_attempt(rng, |message, rng| self.sign_by(Generator::Shake256, message, rng, signature, work))
     }
 }
@@ -74,7 +74,8 @@ impl<K: PreparedLattice> KeptParts<'_, K> {
 /// given: with its basis and LDL tree. That memory is wiped when this is dropped; who leaks it wipes the memory.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, Level, SigningKey, VerifyingKey};
+/// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
+/// use fndsa::{Algorithm, Options};
 /// use getrandom::SysRng;
 ///
 /// const ALGORITHM: Algorithm = Algorithm::FN_DSA_512;
@@ -82,7 +83,7 @@ impl<K: PreparedLattice> KeptParts<'_, K> {
 /// let mut private = [0; ALGORITHM.signing_key_len()];
 /// let mut public = [0; ALGORITHM.verifying_key_len()];
 /// let mut work = [0; ALGORITHM.sign_work_len()];
-/// let key = SigningKey::generate(level, ALGORITHM, &mut SysRng, &mut private, &mut public, &mut work)?;
+/// let key = SigningKeyRef::generate(level, ALGORITHM, &mut SysRng, &mut private, &mut public, &mut work)?;
 ///
 /// let mut memory = [0; ALGORITHM.expanded_key_len().unwrap()];
 /// let expanded = key.expand_into(level, &mut memory, &mut work)?;
@@ -90,9 +91,9 @@ impl<K: PreparedLattice> KeptParts<'_, K> {
 /// let work = &mut work[..ALGORITHM.sign_expanded_work_len()];
 /// let mut signature = [0; ALGORITHM.signature_len()];
 /// for message in [b"one", b"two"] {
-///     expanded.sign_message(Form::default(), message, &mut SysRng, &mut signature, work)?;
-/// #   let public = VerifyingKey::from_bytes(ALGORITHM.scheme(), &public)?;
-/// #   public.verify_message(level, Form::default(), message, &signature, work)?;
+///     expanded.sign_message(Options::default(), message, &mut SysRng, &mut signature, work)?;
+/// #   let public = VerifyingKeyRef::from_bytes(ALGORITHM.scheme(), &public)?;
+/// #   public.verify_message(level, Options::default(), message, &signature, work)?;
 /// }
 /// drop(expanded);
 /// assert!(memory.iter().all(|byte| *byte == 0));
@@ -106,7 +107,7 @@ pub struct ExpandedSigningKeyIn<'m> {
     memory: ct::Wiped<'m>,
 }
 
-impl SigningKey<'_> {
+impl SigningKeyRef<'_> {
     /// Checks the length of the work memory that a key is expanded in.
     pub(super) fn enough_to_expand(&self, work: &[u8]) -> Result<(), ExpandError> {
         enough_work(work.len(), self.algorithm().sign_work_len()).map_err(ExpandError::Work)
@@ -172,14 +173,14 @@ impl ExpandedSigningKeyIn<'_> {
         ExpandedParts { level, algorithm, key_hash, due, lattice }
     }
 
-    /// Signs as [`SigningKey::sign`] does, with the same bytes for the same randomness; `work` has at least
+    /// Signs as [`SigningKeyRef::sign`] does, with the same bytes for the same randomness; `work` has at least
     /// [`Algorithm::sign_expanded_work_len`] bytes.
     ///
     /// # Errors
-    /// Those of [`SigningKey::sign`]; the memory of the key is damaged.
+    /// Those of [`SigningKeyRef::sign`]; the memory of the key is damaged.
     pub fn sign<'w, R: TryCryptoRng + ?Sized>(
         &self,
-        message: impl Into<ToSign<'w>>,
+        message: impl Into<MessageToSign<'w>>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
@@ -193,13 +194,13 @@ impl ExpandedSigningKeyIn<'_> {
     /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
-        form: Form<'_>,
+        options: Options<'_>,
         message: &[u8],
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        self.parts().sign_message(form, message, rng, signature, work)
+        self.parts().sign_message(options, message, rng, signature, work)
     }
 }
 
@@ -216,7 +217,7 @@ impl core::fmt::Debug for ExpandedSigningKeyIn<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Mu;
+    use crate::api::Mu;
     use crate::testing::FixedBytes;
 
     #[test]
@@ -226,7 +227,7 @@ mod tests {
         let mut work = vec![0; algorithm.sign_work_len()];
         let (level, mu) = (Level::detect(), Mu::from_bytes([3; 64]));
         let rng = &mut FixedBytes(&[7; 32]);
-        let key = SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
+        let key = SigningKeyRef::generate(level, algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
         let mut memory = vec![0; algorithm.expanded_key_len().expect("a length")];
         let mut signature = vec![0; algorithm.signature_len()];
         let expanded = key.expand_into(level, &mut memory, &mut work).expect("enough memory");

@@ -16,9 +16,9 @@ impl Algorithm {
     pub const fn signing_key_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.signing_key_len(),
-            Family::MlDsa(_) => crate::SEED_LEN,
+            Family::MlDsa(_) => crate::api::SEED_LEN,
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => crate::SEED_LEN,
+            Family::Ed25519 => crate::api::SEED_LEN,
         }
     }
 
@@ -32,7 +32,7 @@ impl Algorithm {
     }
 
     /// Bytes of memory for a private key of the family of FN-DSA that is expanded for many signatures
-    /// ([`SigningKey::expand_into`](crate::SigningKey::expand_into)), alignment included. `None` in the other families.
+    /// ([`SigningKeyRef::expand_into`](crate::api::SigningKeyRef::expand_into)), alignment included. `None` in the other families.
     pub const fn expanded_key_len(self) -> Option<usize> {
         match self.family() {
             Family::Falcon(algorithm) => Some(Expanded::len(algorithm.degree()) + SCRATCH_ALIGN),
@@ -41,7 +41,7 @@ impl Algorithm {
     }
 
     /// Bytes of the transformed basis of a private key of the family of FN-DSA
-    /// ([`SigningKey::write_basis`](crate::SigningKey::write_basis)). `None` in the other families.
+    /// ([`SigningKeyRef::write_basis`](crate::api::SigningKeyRef::write_basis)). `None` in the other families.
     pub const fn basis_len(self) -> Option<usize> {
         match self.family() {
             Family::Falcon(algorithm) => Some(WithBasis::len(algorithm.degree())),
@@ -131,7 +131,7 @@ impl Algorithm {
     }
 
     /// Bytes of work memory for one signature from an encoded private key in any form. In ML-DSA a seed needs the room of the expanded
-    /// form, too; [`crate::SigningKey::sign_work_len`] has what one key needs.
+    /// form, too; [`crate::api::SigningKeyRef::sign_work_len`] has what one key needs.
     pub const fn sign_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -184,7 +184,7 @@ impl Algorithm {
     }
 
     /// Bytes of work memory for making the transformed basis of a private key
-    /// ([`SigningKey::write_basis`](crate::SigningKey::write_basis)); 0 in the families that have none.
+    /// ([`SigningKeyRef::write_basis`](crate::api::SigningKeyRef::write_basis)); 0 in the families that have none.
     pub const fn basis_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.basis_work_len(),
@@ -193,7 +193,7 @@ impl Algorithm {
     }
 
     /// Bytes of work memory for one signature with a transformed basis in memory that is only read
-    /// ([`SigningKeyWithBasis`](crate::SigningKeyWithBasis)); 0 in the families that have none.
+    /// ([`SigningKeyWithBasis`](crate::api::SigningKeyWithBasis)); 0 in the families that have none.
     pub const fn sign_with_basis_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.sign_with_basis_work_len(),
@@ -203,7 +203,7 @@ impl Algorithm {
 
     /// Bytes of work memory for signatures of several messages at once ([`ExpandedSigningKey::sign_batch`]).
     ///
-    /// [`ExpandedSigningKey::sign_batch`]: crate::ExpandedSigningKey::sign_batch
+    /// [`ExpandedSigningKey::sign_batch`]: crate::api::ExpandedSigningKey::sign_batch
     #[cfg(feature = "alloc")]
     pub const fn sign_batch_work_len(self) -> usize {
         match self.family() {

@@ -24,19 +24,21 @@ use rand_core::TryCryptoRng;
 /// What goes into a signature beside key and message.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, MessageError, PreHash, Scheme};
+/// use fndsa::algorithm::{PreHash, Scheme};
+/// use fndsa::error::MessageError;
+/// use fndsa::{Algorithm, Options};
 ///
-/// let form = Form { context: b"release v1", prehash: Some(PreHash::Sha256), ..Form::default() };
-/// assert_eq!(form.check(Algorithm::FN_DSA_512), Ok(()));
-/// assert_eq!(form.check(Algorithm::FALCON_512), Err(MessageError::NoContext { scheme: Scheme::Falcon }));
+/// let options = Options { context: b"release v1", prehash: Some(PreHash::Sha256), ..Options::default() };
+/// assert_eq!(options.check(Algorithm::FN_DSA_512), Ok(()));
+/// assert_eq!(options.check(Algorithm::FALCON_512), Err(MessageError::NoContext { scheme: Scheme::Falcon }));
 /// // FIPS 204 requires a stronger hash for ML-DSA-65.
 /// let (algorithm, hash) = (Algorithm::ML_DSA_65, PreHash::Sha256);
-/// assert_eq!(form.check(algorithm), Err(MessageError::WeakPreHash { algorithm, hash }));
-/// assert_eq!(Form { allow_weak_prehash: true, ..form }.check(algorithm), Ok(()));
-/// assert_eq!(Form::default(), Form::with_context(b""));
+/// assert_eq!(options.check(algorithm), Err(MessageError::WeakPreHash { algorithm, hash }));
+/// assert_eq!(Options { allow_weak_prehash: true, ..options }.check(algorithm), Ok(()));
+/// assert_eq!(Options::default(), Options::with_context(b""));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Form<'a> {
+pub struct Options<'a> {
     /// The context, at most 255 bytes. Falcon has none: it must be empty there.
     pub context: &'a [u8],
     /// The hash that the message went through already: what is hashed here is its digest. In Falcon the
@@ -47,7 +49,7 @@ pub struct Form<'a> {
     pub allow_weak_prehash: bool,
 }
 
-impl<'a> Form<'a> {
+impl<'a> Options<'a> {
     /// Returns the form with a context and without a pre-hash.
     pub const fn with_context(context: &'a [u8]) -> Self {
         Self { context, prehash: None, allow_weak_prehash: false }
@@ -83,15 +85,15 @@ pub(super) fn digest_len(hash: PreHash, found: u64) -> Result<(), MessageError> 
     if found == expected { Ok(()) } else { Err(MessageError::DigestLen { expected, found }) }
 }
 
-/// Returns a sponge that has absorbed what stands before the message. Range: `form` was checked.
+/// Returns a sponge that has absorbed what stands before the message. Range: `options` was checked.
 pub(super) fn level_start(
     level: Level,
     scheme: Scheme,
     nonce: &[u8; NONCE_LEN],
     key: &KeyHash,
-    form: Form<'_>,
+    options: Options<'_>,
 ) -> Sponge {
-    let front = Front { nonce, key_hash: &key.0, prehash: form.prehash, context: form.context };
+    let front = Front { nonce, key_hash: &key.0, prehash: options.prehash, context: options.context };
     on_level!(level, |isa = integers| message_start(isa, scheme.hashing(), front).suspend())
 }
 
@@ -126,7 +128,7 @@ impl Count {
 /// A message hashed for the verification of one signature, for schemes of which the nonce is hashed
 /// before the message; in FN-DSA, its `mu`.
 #[derive(Clone)]
-pub struct Hashed {
+pub struct HashedMessage {
     scheme: Scheme,
     nonce: [u8; NONCE_LEN],
     sponge: Sponge,
@@ -136,13 +138,13 @@ pub struct Hashed {
     prehashed: Option<Box<Ed25519Message>>,
 }
 
-impl From<Mu> for Hashed {
+impl From<Mu> for HashedMessage {
     fn from(mu: Mu) -> Self {
         Self { mu: Some(mu), ..Self::begun(Scheme::FnDsa, [0; NONCE_LEN], Sponge::EMPTY) }
     }
 }
 
-impl Hashed {
+impl HashedMessage {
     /// A message of which nothing is read yet, but for what stands before it.
     const fn begun(scheme: Scheme, nonce: [u8; NONCE_LEN], sponge: Sponge) -> Self {
         Self {
@@ -157,7 +159,7 @@ impl Hashed {
 
     /// Returns the message as it was hashed for the attempt that became this signature, to verify the signature again without
     /// reading the message again. `None` if the signature is of none of the attempts, or the scheme hashes no nonce before the message:
-    /// there [`ToSign::hashed`] has it.
+    /// there [`MessageToSign::hashed`] has it.
     pub fn of_attempt(scheme: Scheme, attempts: &[Attempt], signature: &[u8]) -> Option<Self> {
         let nonce = signature.get(1..=NONCE_LEN)?;
         let attempt = attempts.iter().find(|attempt| scheme.hashes_nonce() && attempt.nonce[..] == *nonce)?;
@@ -169,14 +171,16 @@ impl Hashed {
 /// that stands in it, and is hashed before the message.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, HashedBuilder, Level, VerifyError, VerifyingKey};
+/// use fndsa::error::VerifyError;
+/// use fndsa::no_alloc::{Level, VerifyingHasher, VerifyingKeyRef};
+/// use fndsa::{Algorithm, Options};
 ///
 /// /// Whether `signature` is one of Falcon for the pieces of a message.
 /// fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
 ///     let level = Level::detect();
-///     let key = VerifyingKey::of_algorithm(Algorithm::FALCON_512, public)?;
+///     let key = VerifyingKeyRef::of_algorithm(Algorithm::FALCON_512, public)?;
 ///     let hash = key.bound_hash(level);
-///     let mut message = HashedBuilder::new(level, key.algorithm(), &hash, Form::default(), signature)?;
+///     let mut message = VerifyingHasher::new(level, key.algorithm(), &hash, Options::default(), signature)?;
 ///     pieces.iter().for_each(|piece| message.update(piece));
 ///     key.verify(level, &message.finish()?, signature, work)
 /// }
@@ -184,17 +188,17 @@ impl Hashed {
 /// assert!(verify(&[9; 897], &[b"a message"], &[0x39; 666], &mut work).is_err());
 /// ```
 #[derive(Clone)]
-pub struct HashedBuilder {
+pub struct VerifyingHasher {
     level: Level,
     count: Count,
-    hashed: Hashed,
+    hashed: HashedMessage,
 }
 
-impl HashedBuilder {
-    /// Begins with the nonce of `signature`. `key` is the hash of the public key; [`VerifyingKey::bound_hash`] computes none
+impl VerifyingHasher {
+    /// Begins with the nonce of `signature`. `key` is the hash of the public key; [`VerifyingKeyRef::bound_hash`] computes none
     /// where it is not looked at.
     ///
-    /// [`VerifyingKey::bound_hash`]: super::VerifyingKey::bound_hash
+    /// [`VerifyingKeyRef::bound_hash`]: super::VerifyingKeyRef::bound_hash
     ///
     /// # Errors
     /// The scheme does not have that form, or `signature` is no signature of the algorithm.
@@ -202,11 +206,11 @@ impl HashedBuilder {
         level: Level,
         algorithm: Algorithm,
         key: &KeyHash,
-        form: Form<'_>,
+        options: Options<'_>,
         signature: &[u8],
     ) -> Result<Self, MessageError> {
         let scheme = algorithm.scheme();
-        form.check(algorithm)?;
+        options.check(algorithm)?;
         let refused = MessageError::Signature { algorithm };
         let nonce = match algorithm.family() {
             Family::Falcon(algorithm) => *Parts::new(algorithm, signature).map_err(|_| refused)?.nonce,
@@ -217,10 +221,10 @@ impl HashedBuilder {
             #[cfg(feature = "ed25519")]
             Family::Ed25519 => return Err(refused),
         };
-        let hashed = Hashed::begun(scheme, nonce, level_start(level, scheme, &nonce, key, form));
+        let hashed = HashedMessage::begun(scheme, nonce, level_start(level, scheme, &nonce, key, options));
         #[cfg(feature = "ed25519")]
-        let hashed = Hashed { prehashed: Ed25519Message::begin(scheme, form), ..hashed };
-        Ok(Self { level, count: Count { prehash: form.prehash, bytes: 0 }, hashed })
+        let hashed = HashedMessage { prehashed: Ed25519Message::begin(scheme, options), ..hashed };
+        Ok(Self { level, count: Count { prehash: options.prehash, bytes: 0 }, hashed })
     }
 
     /// Takes the next piece of the message, or of its digest.
@@ -237,7 +241,7 @@ impl HashedBuilder {
     ///
     /// # Errors
     /// The message is not as long as a digest of the pre-hash.
-    pub fn finish(self) -> Result<Hashed, MessageError> {
+    pub fn finish(self) -> Result<HashedMessage, MessageError> {
         self.count.check()?;
         let mut hashed = self.hashed;
         if hashed.scheme.has_mu() {
@@ -249,48 +253,48 @@ impl HashedBuilder {
 
 /// What a signature is verified against: a `mu`, a message hashed for this signature, or one in memory.
 #[derive(Clone, Copy)]
-pub struct ToVerify<'a>(Inner<'a>);
+pub struct MessageToVerify<'a>(Inner<'a>);
 
 #[derive(Clone, Copy)]
 enum Inner<'a> {
     Mu(&'a Mu),
-    Hashed(&'a Hashed),
+    Hashed(&'a HashedMessage),
     Whole(InMemory<'a>),
 }
 
 /// A message in memory that is to be hashed for a signature.
 #[derive(Clone, Copy)]
 pub(super) struct InMemory<'a> {
-    pub(super) form: Form<'a>,
+    pub(super) options: Options<'a>,
     pub(super) bytes: &'a [u8],
 }
 
 impl InMemory<'_> {
     /// Checks that the algorithm supports the form of the message, and the length of a digest.
     pub(super) fn check(&self, algorithm: Algorithm) -> Result<(), MessageError> {
-        self.form.check(algorithm)?;
-        Count { prehash: self.form.prehash, bytes: self.bytes.len() as u64 }.check()
+        self.options.check(algorithm)?;
+        Count { prehash: self.options.prehash, bytes: self.bytes.len() as u64 }.check()
     }
 }
 
-impl<'a> From<&'a Mu> for ToVerify<'a> {
+impl<'a> From<&'a Mu> for MessageToVerify<'a> {
     fn from(mu: &'a Mu) -> Self {
         Self(Inner::Mu(mu))
     }
 }
 
-impl<'a> From<&'a Hashed> for ToVerify<'a> {
+impl<'a> From<&'a HashedMessage> for MessageToVerify<'a> {
     #[inline(always)]
-    fn from(hashed: &'a Hashed) -> Self {
+    fn from(hashed: &'a HashedMessage) -> Self {
         Self(hashed.mu.as_ref().map_or(Inner::Hashed(hashed), Inner::Mu))
     }
 }
 
-impl<'a> ToVerify<'a> {
+impl<'a> MessageToVerify<'a> {
     /// A message that is in memory, or its digest if the form has a pre-hash. It is hashed when the signature is verified,
     /// with the key that verifies.
-    pub const fn message(form: Form<'a>, bytes: &'a [u8]) -> Self {
-        Self(Inner::Whole(InMemory { form, bytes }))
+    pub const fn message(options: Options<'a>, bytes: &'a [u8]) -> Self {
+        Self(Inner::Whole(InMemory { options, bytes }))
     }
 
     /// Returns the message, if it is still to be hashed.
@@ -358,12 +362,12 @@ impl AttemptsBuilder {
         level: Level,
         algorithm: Algorithm,
         key: &KeyHash,
-        form: Form<'_>,
+        options: Options<'_>,
         attempts: &mut [Attempt],
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
         let scheme = algorithm.scheme();
-        form.check(algorithm).map_err(SignError::Message)?;
+        options.check(algorithm).map_err(SignError::Message)?;
         if !scheme.can_sign() {
             return Err(SignError::VerifyOnly);
         }
@@ -376,15 +380,15 @@ impl AttemptsBuilder {
             if scheme.hashes_nonce() {
                 rng.try_fill_bytes(nonce).map_err(SignError::Rng)?;
             }
-            attempt.sponge = level_start(level, scheme, nonce, key, form);
+            attempt.sponge = level_start(level, scheme, nonce, key, options);
         }
         Ok(Self {
             level,
             scheme,
             key: scheme.binds_key().then_some(*key),
-            count: Count { prehash: form.prehash, bytes: 0 },
+            count: Count { prehash: options.prehash, bytes: 0 },
             #[cfg(feature = "ed25519")]
-            prehashed: Ed25519Message::begin(scheme, form),
+            prehashed: Ed25519Message::begin(scheme, options),
         })
     }
 
@@ -404,30 +408,30 @@ impl AttemptsBuilder {
     ///
     /// # Errors
     /// The message is not as long as a digest of the pre-hash.
-    pub(super) fn finish(self, attempts: &mut [Attempt]) -> Result<ToSign<'_>, MessageError> {
+    pub(super) fn finish(self, attempts: &mut [Attempt]) -> Result<MessageToSign<'_>, MessageError> {
         self.count.check()?;
         #[cfg(feature = "ed25519")]
         if let Some(message) = self.prehashed {
-            return Ok(ToSign { key: None, what: Signable::Prehashed(message) });
+            return Ok(MessageToSign { key: None, what: Signable::Prehashed(message) });
         }
         let key = self.key;
         let attempts = Self::used(self.scheme, attempts);
         if self.scheme.hashes_nonce() {
-            return Ok(ToSign { key, what: Signable::Attempts(self.scheme, attempts) });
+            return Ok(MessageToSign { key, what: Signable::Attempts(self.scheme, attempts) });
         }
         let sponge = attempts.first_mut().map(|attempt| core::mem::replace(&mut attempt.sponge, Sponge::EMPTY));
         let mu = Mu(level_output(self.level, sponge.unwrap_or(Sponge::EMPTY)));
-        Ok(ToSign { key, what: Signable::Mu(mu) })
+        Ok(MessageToSign { key, what: Signable::Mu(mu) })
     }
 }
 
 /// Hashes a message for one signature, piece by piece.
-pub struct ToSignBuilder<'w> {
+pub struct SigningHasher<'w> {
     hashing: AttemptsBuilder,
     attempts: &'w mut [Attempt],
 }
 
-impl<'w> ToSignBuilder<'w> {
+impl<'w> SigningHasher<'w> {
     /// Draws a nonce for each of `attempts`, where the scheme wants it before the message. An attempt at
     /// degree 512 fails with probability 1/2450, at 1024 with 1/820, at toy degrees often; each costs as
     /// much as hashing the message. Who can read the message again needs one at a time; a stream wants
@@ -440,11 +444,11 @@ impl<'w> ToSignBuilder<'w> {
         level: Level,
         algorithm: Algorithm,
         key: &KeyHash,
-        form: Form<'_>,
+        options: Options<'_>,
         attempts: &'w mut [Attempt],
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
-        Ok(Self { hashing: AttemptsBuilder::start(level, algorithm, key, form, attempts, rng)?, attempts })
+        Ok(Self { hashing: AttemptsBuilder::start(level, algorithm, key, options, attempts, rng)?, attempts })
     }
 
     /// Takes the next piece of the message, or of its digest.
@@ -456,14 +460,14 @@ impl<'w> ToSignBuilder<'w> {
     ///
     /// # Errors
     /// The message is not as long as a digest of the pre-hash.
-    pub fn finish(self) -> Result<ToSign<'w>, MessageError> {
+    pub fn finish(self) -> Result<MessageToSign<'w>, MessageError> {
         self.hashing.finish(self.attempts)
     }
 }
 
 /// What is signed: a `mu`, or a message hashed with its nonces. It is used up: two signatures with one
 /// nonce give a private key of the other schemes away.
-pub struct ToSign<'w> {
+pub struct MessageToSign<'w> {
     /// The hash of the public key in it, if there is one and it is known.
     pub(super) key: Option<KeyHash>,
     pub(super) what: Signable<'w>,
@@ -477,13 +481,13 @@ pub(super) enum Signable<'w> {
     Prehashed(Box<Ed25519Message>),
 }
 
-impl From<&Mu> for ToSign<'_> {
+impl From<&Mu> for MessageToSign<'_> {
     fn from(mu: &Mu) -> Self {
         Self { key: None, what: Signable::Mu(*mu) }
     }
 }
 
-impl ToSign<'_> {
+impl MessageToSign<'_> {
     /// The `mu`, in FN-DSA and ML-DSA.
     pub const fn mu(&self) -> Option<&Mu> {
         match &self.what {
@@ -493,15 +497,15 @@ impl ToSign<'_> {
     }
 
     /// The message as its signature is verified, where that is known before there is a signature: in all schemes but those that hash a
-    /// nonce before the message, for which [`Hashed::of_attempt`] has it afterwards.
-    pub fn hashed(&self) -> Option<Hashed> {
+    /// nonce before the message, for which [`HashedMessage::of_attempt`] has it afterwards.
+    pub fn hashed(&self) -> Option<HashedMessage> {
         match &self.what {
-            Signable::Mu(mu) => Some(Hashed::from(*mu)),
+            Signable::Mu(mu) => Some(HashedMessage::from(*mu)),
             Signable::Attempts(..) => None,
             #[cfg(feature = "ed25519")]
-            Signable::Prehashed(message) => Some(Hashed {
+            Signable::Prehashed(message) => Some(HashedMessage {
                 prehashed: Some(message.clone()),
-                ..Hashed::begun(Scheme::Ed25519, [0; NONCE_LEN], Sponge::EMPTY)
+                ..HashedMessage::begun(Scheme::Ed25519, [0; NONCE_LEN], Sponge::EMPTY)
             }),
         }
     }

@@ -233,14 +233,14 @@ impl KeptKey {
         memory: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), KeyError> {
-        let (values, form) = memory.split_at_mut(4 * set.transforms_len());
-        let form = &mut form[..set.private_len()];
-        expanded_form_into(level, set, key, form, work)?;
+        let (values, options) = memory.split_at_mut(4 * set.transforms_len());
+        let options = &mut options[..set.private_len()];
+        expanded_form_into(level, set, key, options, work)?;
         let mut room = Line::boxed(Transforms::WORK_LEN);
         wiping_mldsa_key(
             level,
             Line::bytes_mut(&mut room),
-            |room| on_level!(level, |isa = integers| Transforms::write(isa, set, form, recast(values), Scratch::new(room))),
+            |room| on_level!(level, |isa = integers| Transforms::write(isa, set, options, recast(values), Scratch::new(room))),
         )?;
         Ok(())
     }
@@ -253,8 +253,8 @@ impl KeptKey {
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
         let &Task { set, key, mu, rnd } = task;
-        let (transforms, form) = view(key, set.transforms_len());
-        let task = MuTask { set, expanded: &form[..set.private_len()], mu, rnd };
+        let (transforms, options) = view(key, set.transforms_len());
+        let task = MuTask { set, expanded: &options[..set.private_len()], mu, rnd };
         signing(
             level,
             signature,
@@ -309,11 +309,11 @@ fn refusal(refused: Unverified, set: Set, signature: &[u8]) -> VerifyError {
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
-    use crate::{
-        Algorithm, ExpandError, Form, KeyError, Level, OwnedSigningKey, Scheme, SignError, SigningKey, VerifyingKey,
+    use crate::api::{
+        Algorithm, ExpandError, KeyError, Level, Options, Scheme, SignError, SigningKey, SigningKeyRef, VerifyingKeyRef,
     };
 
-    const FORM: Form<'_> = Form::with_context(b"context");
+    const FORM: Options<'_> = Options::with_context(b"context");
 
     /// A key in its forms is one key: the same public key, and the same deterministic signature by each way of signing.
     #[test]
@@ -321,21 +321,21 @@ mod tests {
         for (algorithm, level) in
             Algorithm::of_scheme(Scheme::MlDsa).flat_map(|of| Level::available().map(move |level| (of, level)))
         {
-            let seed = [3; crate::SEED_LEN];
+            let seed = [3; crate::api::SEED_LEN];
             let mut work = vec![0; algorithm.sign_work_len()];
-            let mut form = vec![0; algorithm.expanded_form_len().unwrap()];
+            let mut options = vec![0; algorithm.expanded_form_len().unwrap()];
             let mut public = vec![0; algorithm.verifying_key_len()];
-            let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).unwrap();
+            let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).unwrap();
             assert_eq!(key.seed(), Some(&seed));
-            key.expanded_form_into(level, &mut form, &mut work).unwrap();
+            key.expanded_form_into(level, &mut options, &mut work).unwrap();
             key.verifying_key_into(level, &mut public, &mut work).unwrap();
             let mut same = public.clone();
-            let expanded_form = SigningKey::of_algorithm(level, algorithm, &form, &mut work).unwrap();
+            let expanded_form = SigningKeyRef::of_algorithm(level, algorithm, &options, &mut work).unwrap();
             expanded_form.verifying_key_into(level, &mut same, &mut work).unwrap();
             assert_eq!((&same, expanded_form.key_hash()), (&public, key.key_hash()));
             assert_eq!(expanded_form.seed(), None);
 
-            let mut mu = crate::MuBuilder::pure(level, &key.key_hash(), FORM.context).unwrap();
+            let mut mu = crate::api::MuBuilder::pure(level, &key.key_hash(), FORM.context).unwrap();
             mu.update(b"message");
             let mu = mu.finish();
             let [mut a, mut b, mut c] = [(); 3].map(|()| vec![1; algorithm.signature_len()]);
@@ -352,12 +352,12 @@ mod tests {
                 "{algorithm}"
             );
 
-            let public = VerifyingKey::from_bytes(Scheme::MlDsa, &public).unwrap();
+            let public = VerifyingKeyRef::from_bytes(Scheme::MlDsa, &public).unwrap();
             assert_eq!((public.algorithm(), public.key_hash(level)), (algorithm, key.key_hash()));
             public.verify_message(level, FORM, b"message", &a, &mut work).unwrap();
             public.expand(level).verify_message(FORM, b"message", &a, &mut work).unwrap();
             assert!(public.verify_message(level, FORM, b"massage", &a, &mut work).is_err());
-            assert!(public.verify_message(level, Form::default(), b"message", &a, &mut work).is_err());
+            assert!(public.verify_message(level, Options::default(), b"message", &a, &mut work).is_err());
         }
     }
 
@@ -365,20 +365,20 @@ mod tests {
     #[test]
     fn families_do_not_mix() {
         let level = Level::detect();
-        let seed = [3; crate::SEED_LEN];
-        let refused = OwnedSigningKey::from_seed(Algorithm::FN_DSA_512, &seed).err();
+        let seed = [3; crate::api::SEED_LEN];
+        let refused = SigningKey::from_seed(Algorithm::FN_DSA_512, &seed).err();
         assert_eq!(refused, Some(KeyError::OtherFamily));
-        let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut crate::testing::FixedBytes(&seed)).unwrap();
+        let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut crate::testing::FixedBytes(&seed)).unwrap();
         let mut signature = [1; Algorithm::FN_DSA_512.signature_len()];
         let mut work = vec![0; Algorithm::FN_DSA_512.sign_work_len()];
-        let mu = crate::Mu::from_bytes([0; 64]);
-        let made = key.borrowed().sign_deterministic(level, &mu, &mut signature, &mut work);
+        let mu = crate::api::Mu::from_bytes([0; 64]);
+        let made = key.to_ref().sign_deterministic(level, &mu, &mut signature, &mut work);
         assert_eq!(made, Err(SignError::Deterministic));
         assert!(signature.iter().all(|byte| *byte == 0));
         let mut out = vec![0; Algorithm::ML_DSA_44.signing_key_len()];
-        let converted = key.borrowed().convert_into(level, Scheme::MlDsa, &mut out, &mut work).err();
+        let converted = key.to_ref().convert_into(level, Scheme::MlDsa, &mut out, &mut work).err();
         assert_eq!(converted, Some(KeyError::OtherFamily));
-        let other = OwnedSigningKey::from_seed(Algorithm::ML_DSA_44, &seed).unwrap();
-        assert!(matches!(other.borrowed().expand(level, &mut []), Err(ExpandError::Work(_))));
+        let other = SigningKey::from_seed(Algorithm::ML_DSA_44, &seed).unwrap();
+        assert!(matches!(other.to_ref().expand(level, &mut []), Err(ExpandError::Work(_))));
     }
 }

@@ -76,7 +76,13 @@ mod verify_batch;
 mod verifying;
 mod whole;
 
+pub use crate::engine::falcon::params::{Degree, KEYGEN_SEED_LEN, NONCE_LEN, SIGN_SEED_LEN};
+pub use crate::engine::falcon::scheme::SignatureEncoding;
 pub use crate::engine::falcon::sign::Attempt;
+pub use crate::engine::hash::message::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN};
+pub use crate::engine::hash::prehash::PreHash;
+pub use crate::engine::verdict::Verified;
+pub use crate::simd::Level;
 pub use algorithm::{Algorithm, Scheme, UnknownAlgorithm};
 pub use basis::SigningKeyWithBasis;
 pub use boot::{FnDsa512Key, FnDsa1024Key, StaticVerifier, StaticVerifyingKey};
@@ -88,22 +94,22 @@ pub use error::{
 #[cfg(feature = "alloc")]
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};
 pub use expanded_in::ExpandedSigningKeyIn;
-pub use message::{Form, Hashed, HashedBuilder, ToSign, ToSignBuilder, ToVerify};
+pub use message::{HashedMessage, MessageToSign, MessageToVerify, Options, SigningHasher, VerifyingHasher};
 pub use mu::{KeyHash, Mu, MuBuilder};
 #[cfg(feature = "alloc")]
-pub use owned::{Context, OwnedForm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey};
+pub use owned::{Context, OwnedOptions, Signature, SigningKey, VerifyingKey};
 pub use prehasher::PreHasher;
-pub use signature::Signature;
-pub use signing::{SEED_LEN, SigningKey};
+pub use signature::SignatureRef;
+pub use signing::{SEED_LEN, SigningKeyRef};
 #[cfg(feature = "alloc")]
 pub use streams::{MessageSigner, MessageVerifier};
 #[cfg(feature = "std")]
 pub use threads::verify_batch_parallel;
 #[cfg(feature = "alloc")]
 pub use verify_batch::{BatchItem, verified_batch, verify_batch};
-pub use verifying::VerifyingKey;
+pub use verifying::VerifyingKeyRef;
 
-use crate::simd::{KECCAK_IN_REGISTERS, Level, SHORT_REGISTERS, ct};
+use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 
 /// A function that runs `f` with the work memory, for `level`, and then wipes it and the stack, as deep as `f` may have used
 /// that; a panic wipes both, too. The depths are those of processors with [`SHORT_REGISTERS`], whose stack frames are smaller, measured on a

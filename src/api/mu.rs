@@ -2,7 +2,7 @@
 
 use super::MessageError;
 use super::algorithm::{Algorithm, Scheme};
-use super::message::{Form, digest_len, level_absorb, level_output, level_start};
+use super::message::{Options, digest_len, level_absorb, level_output, level_start};
 use crate::engine::falcon::params::NONCE_LEN;
 use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
 use crate::engine::hash::prehash::PreHash;
@@ -39,25 +39,28 @@ impl Mu {
     /// The `mu` of a message that was hashed by the caller.
     ///
     /// ```
-    /// use fndsa::{Level, MessageError, Mu, PreHash, Scheme, VerifyingKey};
+    /// use fndsa::algorithm::{PreHash, Scheme};
+    /// use fndsa::error::MessageError;
+    /// use fndsa::message::Mu;
+    /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
     /// use sha2::{Digest, Sha256};
     /// # let mut bytes = [0; 897];
     /// # bytes[0] = 9;
     /// # bytes[896] = 1;
-    /// let public = VerifyingKey::from_bytes(Scheme::FnDsa, &bytes)?;
+    /// let public = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;
     /// let (level, hash) = (Level::detect(), public.key_hash(Level::detect()));
     /// let digest = Sha256::digest(b"a message");
     /// let algorithm = public.algorithm();
     /// assert!(Mu::prehashed(level, algorithm, &hash, b"", PreHash::Sha256, &digest).is_ok());
     /// let short = Mu::prehashed(level, algorithm, &hash, b"", PreHash::Sha512, &digest);
     /// assert_eq!(short, Err(MessageError::DigestLen { expected: 64, found: 32 }));
-    /// # Ok::<(), fndsa::KeyError>(())
+    /// # Ok::<(), fndsa::error::KeyError>(())
     /// ```
     ///
     /// # Errors
     /// A context of more than 255 bytes; a digest whose length is not the length of `hash`; a hash that the algorithm does not know, or
-    /// that is weaker than the algorithm. [`ToSignBuilder`](super::ToSignBuilder) and [`HashedBuilder`](super::HashedBuilder) accept a
-    /// weak hash if [`Form::allow_weak_prehash`] is true.
+    /// that is weaker than the algorithm. [`SigningHasher`](super::SigningHasher) and [`VerifyingHasher`](super::VerifyingHasher) accept a
+    /// weak hash if [`Options::allow_weak_prehash`] is true.
     pub fn prehashed(
         level: Level,
         algorithm: Algorithm,
@@ -67,8 +70,8 @@ impl Mu {
         digest: &[u8],
     ) -> Result<Self, MessageError> {
         digest_len(hash, digest.len() as u64)?;
-        let form = Form { prehash: Some(hash), ..Form::with_context(context) };
-        let mut b = MuBuilder::new(level, algorithm, key, form)?;
+        let options = Options { prehash: Some(hash), ..Options::with_context(context) };
+        let mut b = MuBuilder::new(level, algorithm, key, options)?;
         b.update(digest);
         Ok(b.finish())
     }
@@ -77,18 +80,20 @@ impl Mu {
 /// Computes `mu` over a message that comes in pieces, in constant memory.
 ///
 /// ```
-/// use fndsa::{Level, MuBuilder, Scheme, VerifyingKey};
+/// use fndsa::algorithm::Scheme;
+/// use fndsa::message::MuBuilder;
+/// use fndsa::no_alloc::{Level, VerifyingKeyRef};
 /// # let mut bytes = [0; 897];
 /// # bytes[0] = 9;
 /// # bytes[896] = 1;
-/// let public = VerifyingKey::from_bytes(Scheme::FnDsa, &bytes)?;
+/// let public = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;
 /// let hash = public.key_hash(Level::detect());
 /// let [mut whole, mut pieces] = [b"v1", b"v1"].map(|context| MuBuilder::pure(Level::detect(), &hash, context).unwrap());
 /// whole.update(b"a message");
 /// pieces.update(b"a mess");
 /// pieces.update(b"age");
 /// assert_eq!(whole.finish(), pieces.finish());
-/// # Ok::<(), fndsa::KeyError>(())
+/// # Ok::<(), fndsa::error::KeyError>(())
 /// ```
 pub struct MuBuilder {
     level: Level,
@@ -101,13 +106,13 @@ impl MuBuilder {
     /// # Errors
     /// A context of more than 255 bytes.
     pub fn pure(level: Level, key: &KeyHash, context: &[u8]) -> Result<Self, MessageError> {
-        Self::new(level, Algorithm::FN_DSA_512, key, Form::with_context(context))
+        Self::new(level, Algorithm::FN_DSA_512, key, Options::with_context(context))
     }
 
     /// Range: all schemes with a `mu` compute the same `mu`.
-    fn new(level: Level, algorithm: Algorithm, key: &KeyHash, form: Form<'_>) -> Result<Self, MessageError> {
-        form.check(algorithm)?;
-        Ok(Self { level, sponge: level_start(level, Scheme::FnDsa, &[0; NONCE_LEN], key, form) })
+    fn new(level: Level, algorithm: Algorithm, key: &KeyHash, options: Options<'_>) -> Result<Self, MessageError> {
+        options.check(algorithm)?;
+        Ok(Self { level, sponge: level_start(level, Scheme::FnDsa, &[0; NONCE_LEN], key, options) })
     }
 
     /// Takes the next piece of the message.

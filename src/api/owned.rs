@@ -4,8 +4,8 @@
 use super::SEED_LEN;
 use super::algorithm::{Algorithm, Scheme};
 use super::{
-    Form, KeyError, KeyHash, KeygenError, MessageError, MessageSigner, MessageVerifier, SignError, Signature,
-    SigningKey, VerifyError, VerifyingKey,
+    KeyError, KeyHash, KeygenError, MessageError, MessageSigner, MessageVerifier, Options, SignError, SignatureRef,
+    SigningKeyRef, VerifyError, VerifyingKeyRef,
 };
 use crate::engine::falcon::scheme::SignatureEncoding;
 use crate::engine::hash::message::{KEY_HASH_LEN, MAX_CONTEXT_LEN};
@@ -20,40 +20,40 @@ use rand_core::TryCryptoRng;
 /// Two keys are equal if algorithm and bytes are, on whatever level they verify.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, OwnedSigningKey, OwnedVerifyingKey};
-/// # let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut getrandom::SysRng)?;
-/// # let form = Form::with_context(b"release v1");
-/// # let signature = key.sign(form, b"message", &mut getrandom::SysRng)?;
+/// use fndsa::{Algorithm, Options, SigningKey, VerifyingKey};
+/// # let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut getrandom::SysRng)?;
+/// # let options = Options::with_context(b"release v1");
+/// # let signature = key.sign(options, b"message", &mut getrandom::SysRng)?;
 /// # let (published, signature) = (key.verifying_key().as_bytes().to_vec(), signature.as_bytes().to_vec());
-/// let public = OwnedVerifyingKey::of_algorithm(Algorithm::FN_DSA_512, &published)?;
-/// public.verify(form, b"message", &signature)?;
-/// assert!(public.verify(form, b"another message", &signature).is_err());
-/// assert!(public.verify(Form::default(), b"message", &signature).is_err(), "another context");
+/// let public = VerifyingKey::of_algorithm(Algorithm::FN_DSA_512, &published)?;
+/// public.verify(options, b"message", &signature)?;
+/// assert!(public.verify(options, b"another message", &signature).is_err());
+/// assert!(public.verify(Options::default(), b"message", &signature).is_err(), "another context");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct OwnedVerifyingKey {
+pub struct VerifyingKey {
     algorithm: Algorithm,
     level: Level,
     bytes: Box<[u8]>,
 }
 
-impl OwnedVerifyingKey {
-    /// Checks an encoded public key, as [`VerifyingKey::from_bytes`] does, and copies it. It verifies on
+impl VerifyingKey {
+    /// Checks an encoded public key, as [`VerifyingKeyRef::from_bytes`] does, and copies it. It verifies on
     /// [`Level::detect`], unless [`Self::with_level`] chooses another level.
     ///
     /// # Errors
-    /// Those of [`VerifyingKey::from_bytes`].
+    /// Those of [`VerifyingKeyRef::from_bytes`].
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, KeyError> {
-        VerifyingKey::from_bytes(scheme, bytes).map(Self::from)
+        VerifyingKeyRef::from_bytes(scheme, bytes).map(Self::from)
     }
 
-    /// Checks an encoded public key of an algorithm, as [`VerifyingKey::of_algorithm`] does, and copies it.
+    /// Checks an encoded public key of an algorithm, as [`VerifyingKeyRef::of_algorithm`] does, and copies it.
     ///
     /// # Errors
-    /// Those of [`VerifyingKey::of_algorithm`].
+    /// Those of [`VerifyingKeyRef::of_algorithm`].
     pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, KeyError> {
-        VerifyingKey::of_algorithm(algorithm, bytes).map(Self::from)
+        VerifyingKeyRef::of_algorithm(algorithm, bytes).map(Self::from)
     }
 
     /// Returns the key with another level for its operations. All levels give the same answers.
@@ -67,22 +67,26 @@ impl OwnedVerifyingKey {
     ///
     /// # Errors
     /// Why the signature is not valid; the scheme does not have that form. Only `Ok` means that the signature is valid.
-    pub fn verify(&self, form: Form<'_>, message: &[u8], signature: impl AsRef<[u8]>) -> Result<(), VerifyError> {
+    pub fn verify(&self, options: Options<'_>, message: &[u8], signature: impl AsRef<[u8]>) -> Result<(), VerifyError> {
         let mut work = vec![0; self.algorithm.verify_fast_work_len()];
-        self.borrowed().verify_message(self.level, form, message, signature.as_ref(), &mut work)
+        self.to_ref().verify_message(self.level, options, message, signature.as_ref(), &mut work)
     }
 
     /// Begins to verify the signature of a message that comes in pieces.
     ///
     /// # Errors
     /// The signature cannot be read; the scheme does not have that form.
-    pub fn verifier<'k>(&'k self, form: Form<'_>, signature: &'k [u8]) -> Result<MessageVerifier<'k>, VerifyError> {
-        MessageVerifier::new(self, form, signature)
+    pub fn verifier<'k>(
+        &'k self,
+        options: Options<'_>,
+        signature: &'k [u8],
+    ) -> Result<MessageVerifier<'k>, VerifyError> {
+        MessageVerifier::new(self, options, signature)
     }
 
     /// The key, borrowed: with operations that allocate nothing.
-    pub const fn borrowed(&self) -> VerifyingKey<'_> {
-        VerifyingKey::trusted(self.algorithm, &self.bytes)
+    pub const fn to_ref(&self) -> VerifyingKeyRef<'_> {
+        VerifyingKeyRef::trusted(self.algorithm, &self.bytes)
     }
 
     /// Scheme and degree.
@@ -97,7 +101,7 @@ impl OwnedVerifyingKey {
 
     /// SHAKE256 of the encoding: what FN-DSA and ML-DSA hash before the message.
     pub fn key_hash(&self) -> KeyHash {
-        self.borrowed().key_hash(self.level)
+        self.to_ref().key_hash(self.level)
     }
 
     /// The encoding.
@@ -106,15 +110,15 @@ impl OwnedVerifyingKey {
     }
 }
 
-impl PartialEq for OwnedVerifyingKey {
+impl PartialEq for VerifyingKey {
     fn eq(&self, other: &Self) -> bool {
-        self.borrowed() == other.borrowed()
+        self.to_ref() == other.to_ref()
     }
 }
 
-impl Eq for OwnedVerifyingKey {}
+impl Eq for VerifyingKey {}
 
-impl core::hash::Hash for OwnedVerifyingKey {
+impl core::hash::Hash for VerifyingKey {
     /// Equal keys have equal hashes: the level is not hashed.
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
         (self.algorithm, &self.bytes).hash(state);
@@ -122,53 +126,53 @@ impl core::hash::Hash for OwnedVerifyingKey {
 }
 
 /// The order of algorithm and bytes, for sorted collections.
-impl Ord for OwnedVerifyingKey {
+impl Ord for VerifyingKey {
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         (self.algorithm, &self.bytes).cmp(&(other.algorithm, &other.bytes))
     }
 }
 
-impl PartialOrd for OwnedVerifyingKey {
+impl PartialOrd for VerifyingKey {
     fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl AsRef<[u8]> for OwnedVerifyingKey {
+impl AsRef<[u8]> for VerifyingKey {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl From<VerifyingKey<'_>> for OwnedVerifyingKey {
-    fn from(key: VerifyingKey<'_>) -> Self {
+impl From<VerifyingKeyRef<'_>> for VerifyingKey {
+    fn from(key: VerifyingKeyRef<'_>) -> Self {
         Self { algorithm: key.algorithm(), level: Level::detect(), bytes: key.as_bytes().into() }
     }
 }
 
 /// A signature, canonically encoded, with its bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct OwnedSignature {
+pub struct Signature {
     algorithm: Algorithm,
     encoding: SignatureEncoding,
     bytes: Box<[u8]>,
 }
 
-impl OwnedSignature {
-    /// Reads an encoded signature, as [`Signature::from_bytes`] does, and copies it.
+impl Signature {
+    /// Reads an encoded signature, as [`SignatureRef::from_bytes`] does, and copies it.
     ///
     /// # Errors
-    /// Those of [`Signature::from_bytes`].
+    /// Those of [`SignatureRef::from_bytes`].
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, VerifyError> {
-        Signature::from_bytes(scheme, bytes).map(Self::from)
+        SignatureRef::from_bytes(scheme, bytes).map(Self::from)
     }
 
-    /// Reads an encoded signature of an algorithm, as [`Signature::of_algorithm`] does, and copies it.
+    /// Reads an encoded signature of an algorithm, as [`SignatureRef::of_algorithm`] does, and copies it.
     ///
     /// # Errors
-    /// Those of [`Signature::of_algorithm`].
+    /// Those of [`SignatureRef::of_algorithm`].
     pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, VerifyError> {
-        Signature::of_algorithm(algorithm, bytes).map(Self::from)
+        SignatureRef::of_algorithm(algorithm, bytes).map(Self::from)
     }
 
     /// A padded signature that was just made. Range: `bytes` are one.
@@ -176,28 +180,29 @@ impl OwnedSignature {
         Self { algorithm, encoding: SignatureEncoding::Padded, bytes }
     }
 
-    /// Writes this signature in another encoding of its scheme. Returns `None` where [`Signature::recode_into`] does: the scheme, or this
+    /// Writes this signature in another encoding of its scheme. Returns `None` where [`SignatureRef::recode_into`] does: the scheme, or this
     /// signature, has no such encoding.
     ///
     /// ```
-    /// use fndsa::{Algorithm, Form, OwnedSigningKey, SignatureEncoding};
-    /// let key = OwnedSigningKey::generate(Algorithm::FALCON_512, &mut getrandom::SysRng)?;
-    /// let padded = key.sign(Form::default(), b"message", &mut getrandom::SysRng)?;
+    /// use fndsa::algorithm::SignatureEncoding;
+    /// use fndsa::{Algorithm, Options, SigningKey};
+    /// let key = SigningKey::generate(Algorithm::FALCON_512, &mut getrandom::SysRng)?;
+    /// let padded = key.sign(Options::default(), b"message", &mut getrandom::SysRng)?;
     /// let compressed = padded.recode(SignatureEncoding::Compressed).expect("Falcon has this encoding");
     /// assert!(padded.as_bytes().len() == 666 && compressed.as_bytes().len() < 666);
-    /// key.verifying_key().verify(Form::default(), b"message", &compressed)?;
+    /// key.verifying_key().verify(Options::default(), b"message", &compressed)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn recode(&self, encoding: SignatureEncoding) -> Option<Self> {
         let mut bytes = vec![0; self.algorithm.encoded_signature_len(encoding)];
-        let len = self.borrowed().recode_into(encoding, &mut bytes)?;
+        let len = self.to_ref().recode_into(encoding, &mut bytes)?;
         bytes.truncate(len);
         Some(Self { algorithm: self.algorithm, encoding, bytes: bytes.into() })
     }
 
     /// The signature, borrowed: with operations that allocate nothing.
-    pub const fn borrowed(&self) -> Signature<'_> {
-        Signature::trusted(self.algorithm, self.encoding, &self.bytes)
+    pub const fn to_ref(&self) -> SignatureRef<'_> {
+        SignatureRef::trusted(self.algorithm, self.encoding, &self.bytes)
     }
 
     /// Scheme and degree.
@@ -216,14 +221,14 @@ impl OwnedSignature {
     }
 }
 
-impl AsRef<[u8]> for OwnedSignature {
+impl AsRef<[u8]> for Signature {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl From<Signature<'_>> for OwnedSignature {
-    fn from(signature: Signature<'_>) -> Self {
+impl From<SignatureRef<'_>> for Signature {
+    fn from(signature: SignatureRef<'_>) -> Self {
         let (algorithm, encoding) = (signature.algorithm(), signature.encoding());
         Self { algorithm, encoding, bytes: signature.as_bytes().into() }
     }
@@ -235,22 +240,22 @@ impl From<Signature<'_>> for OwnedSignature {
 /// secret in the output, and wipes that.
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, OwnedSigningKey};
+/// use fndsa::{Algorithm, Options, SigningKey};
 /// use getrandom::SysRng;
 ///
-/// let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-/// let signature = key.sign(Form::default(), b"message", &mut SysRng)?;
-/// key.verifying_key().verify(Form::default(), b"message", &signature)?;
+/// let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// let signature = key.sign(Options::default(), b"message", &mut SysRng)?;
+/// key.verifying_key().verify(Options::default(), b"message", &signature)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct OwnedSigningKey {
+pub struct SigningKey {
     algorithm: Algorithm,
     level: Level,
     key_hash: KeyHash,
     bytes: Box<[u8]>,
 }
 
-impl OwnedSigningKey {
+impl SigningKey {
     /// Makes a key pair from [`SEED_LEN`] bytes of `rng`, on [`Level::detect`]. The public key is
     /// that of [`Self::verifying_key`].
     ///
@@ -269,37 +274,37 @@ impl OwnedSigningKey {
             key_hash: KeyHash([0; KEY_HASH_LEN]),
             bytes: vec![0; algorithm.signing_key_len()].into(),
         };
-        let made = SigningKey::generate(level, algorithm, rng, &mut private.bytes, &mut public, &mut work)?;
+        let made = SigningKeyRef::generate(level, algorithm, rng, &mut private.bytes, &mut public, &mut work)?;
         private.key_hash = made.key_hash();
         Ok(private)
     }
 
-    /// Takes the seed of a key of ML-DSA, as [`SigningKey::from_seed`] does, and copies it; the caller wipes `seed`.
+    /// Takes the seed of a key of ML-DSA, as [`SigningKeyRef::from_seed`] does, and copies it; the caller wipes `seed`.
     ///
     /// # Errors
-    /// Those of [`SigningKey::from_seed`].
+    /// Those of [`SigningKeyRef::from_seed`].
     pub fn from_seed(algorithm: Algorithm, seed: &[u8; SEED_LEN]) -> Result<Self, KeyError> {
         let mut work = vec![0; algorithm.import_fast_work_len()];
-        SigningKey::from_seed(Level::detect(), algorithm, seed, &mut work).map(|key| Self::from(&key))
+        SigningKeyRef::from_seed(Level::detect(), algorithm, seed, &mut work).map(|key| Self::from(&key))
     }
 
-    /// Checks an encoded private key of an algorithm in full, in any form that the algorithm has, as [`SigningKey::of_algorithm`] does,
+    /// Checks an encoded private key of an algorithm in full, in any form that the algorithm has, as [`SigningKeyRef::of_algorithm`] does,
     /// and copies it; the caller wipes `bytes`. The key signs on [`Level::detect`], unless [`Self::with_level`] chooses another level.
     ///
     /// ```
-    /// use fndsa::{Algorithm, OwnedSigningKey};
+    /// use fndsa::{Algorithm, SigningKey};
     ///
-    /// let key = OwnedSigningKey::generate(Algorithm::ML_DSA_65, &mut getrandom::SysRng)?;
-    /// let read = OwnedSigningKey::of_algorithm(key.algorithm(), key.as_bytes())?;
+    /// let key = SigningKey::generate(Algorithm::ML_DSA_65, &mut getrandom::SysRng)?;
+    /// let read = SigningKey::of_algorithm(key.algorithm(), key.as_bytes())?;
     /// assert_eq!(read.verifying_key(), key.verifying_key());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// Those of [`SigningKey::of_algorithm`].
+    /// Those of [`SigningKeyRef::of_algorithm`].
     pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, KeyError> {
         let mut work = vec![0; algorithm.import_fast_work_len()];
-        SigningKey::of_algorithm(Level::detect(), algorithm, bytes, &mut work).map(|key| Self::from(&key))
+        SigningKeyRef::of_algorithm(Level::detect(), algorithm, bytes, &mut work).map(|key| Self::from(&key))
     }
 
     /// Returns the key with another level for its operations. All levels give the same bytes.
@@ -311,18 +316,18 @@ impl OwnedSigningKey {
 
     /// Signs a message that is in memory, with a signature in the padded encoding, and verifies the signature before it returns.
     ///
-    /// Who signs often with one key takes [`SigningKey::expand`] of [`Self::borrowed`]: the expanded key computes once what each
+    /// Who signs often with one key takes [`SigningKeyRef::expand`] of [`Self::to_ref`]: the expanded key computes once what each
     /// signature needs anew here.
     ///
     /// # Errors
-    /// Those of [`SigningKey::sign_message`].
+    /// Those of [`SigningKeyRef::sign_message`].
     pub fn sign<R: TryCryptoRng + ?Sized>(
         &self,
-        form: Form<'_>,
+        options: Options<'_>,
         message: &[u8],
         rng: &mut R,
-    ) -> Result<OwnedSignature, SignError<R::Error>> {
-        self.signed(|key, signature, work| key.sign_message(self.level, form, message, rng, signature, work))
+    ) -> Result<Signature, SignError<R::Error>> {
+        self.signed(|key, signature, work| key.sign_message(self.level, options, message, rng, signature, work))
     }
 
     /// Begins to sign a message that comes in pieces.
@@ -331,34 +336,34 @@ impl OwnedSigningKey {
     /// The scheme does not have that form; the generator's error.
     pub fn signer<R: TryCryptoRng + ?Sized>(
         &self,
-        form: Form<'_>,
+        options: Options<'_>,
         rng: &mut R,
     ) -> Result<MessageSigner<'_>, SignError<R::Error>> {
-        MessageSigner::new(self, form, rng)
+        MessageSigner::new(self, options, rng)
     }
 
     /// Returns the signature that `sign` writes into memory of its own.
     pub(super) fn signed<E>(
         &self,
-        sign: impl FnOnce(SigningKey<'_>, &mut [u8], &mut [u8]) -> Result<(), E>,
-    ) -> Result<OwnedSignature, E> {
+        sign: impl FnOnce(SigningKeyRef<'_>, &mut [u8], &mut [u8]) -> Result<(), E>,
+    ) -> Result<Signature, E> {
         let mut work = vec![0; self.algorithm.sign_fast_work_len()];
         let mut signature = vec![0; self.algorithm.signature_len()];
-        sign(self.borrowed(), &mut signature, &mut work)?;
-        Ok(OwnedSignature::padded(self.algorithm, signature.into()))
+        sign(self.to_ref(), &mut signature, &mut work)?;
+        Ok(Signature::padded(self.algorithm, signature.into()))
     }
 
     /// Computes the public key.
-    pub fn verifying_key(&self) -> OwnedVerifyingKey {
+    pub fn verifying_key(&self) -> VerifyingKey {
         let mut bytes = vec![0; self.algorithm.verifying_key_len()];
         let mut work = vec![0; self.algorithm.import_fast_work_len()];
-        self.borrowed().write_verifying_key(self.level, &mut bytes, &mut work);
-        OwnedVerifyingKey { algorithm: self.algorithm, level: self.level, bytes: bytes.into() }
+        self.to_ref().write_verifying_key(self.level, &mut bytes, &mut work);
+        VerifyingKey { algorithm: self.algorithm, level: self.level, bytes: bytes.into() }
     }
 
     /// The key, borrowed: with operations that allocate nothing.
-    pub fn borrowed(&self) -> SigningKey<'_> {
-        SigningKey::trusted(self.algorithm, &self.bytes, self.key_hash)
+    pub fn to_ref(&self) -> SigningKeyRef<'_> {
+        SigningKeyRef::trusted(self.algorithm, &self.bytes, self.key_hash)
     }
 
     /// The level of its operations.
@@ -382,8 +387,8 @@ impl OwnedSigningKey {
     }
 }
 
-impl From<&SigningKey<'_>> for OwnedSigningKey {
-    fn from(key: &SigningKey<'_>) -> Self {
+impl From<&SigningKeyRef<'_>> for SigningKey {
+    fn from(key: &SigningKeyRef<'_>) -> Self {
         Self {
             algorithm: key.algorithm(),
             level: Level::detect(),
@@ -393,25 +398,26 @@ impl From<&SigningKey<'_>> for OwnedSigningKey {
     }
 }
 
-impl Drop for OwnedSigningKey {
+impl Drop for SigningKey {
     fn drop(&mut self) {
         ct::wipe(&mut self.bytes);
     }
 }
 
-impl zeroize::ZeroizeOnDrop for OwnedSigningKey {}
+impl zeroize::ZeroizeOnDrop for SigningKey {}
 
-impl core::fmt::Debug for OwnedSigningKey {
+impl core::fmt::Debug for SigningKey {
     /// Algorithm only: nothing secret is printed.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("OwnedSigningKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
+        f.debug_struct("SigningKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
     }
 }
 
 /// A context: at most 255 bytes.
 ///
 /// ```
-/// use fndsa::{Context, MessageError};
+/// use fndsa::error::MessageError;
+/// use fndsa::message::Context;
 /// assert_eq!(Context::new(b"release v1")?.as_bytes(), b"release v1");
 /// assert_eq!(Context::new(&[0; 256]), Err(MessageError::ContextLen { found: 256 }));
 /// # Ok::<(), MessageError>(())
@@ -437,30 +443,30 @@ impl Context {
     }
 }
 
-/// [`Form`] with its context. Whether a scheme has it, [`Form::check`] tells.
+/// [`Options`] with its context. Whether a scheme has it, [`Options::check`] tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OwnedForm {
+pub struct OwnedOptions {
     /// The context.
     pub context: Context,
     /// The hash that the message went through already.
     pub prehash: Option<PreHash>,
-    /// [`Form::allow_weak_prehash`]. `serde` neither writes nor reads it: a document cannot allow a weak pre-hash.
+    /// [`Options::allow_weak_prehash`]. `serde` neither writes nor reads it: a document cannot allow a weak pre-hash.
     pub allow_weak_prehash: bool,
 }
 
-impl OwnedForm {
+impl OwnedOptions {
     /// Lends the form, as operations take it.
-    pub const fn borrowed(&self) -> Form<'_> {
+    pub const fn to_ref(&self) -> Options<'_> {
         let Self { context, prehash, allow_weak_prehash } = self;
-        Form { context: context.as_bytes(), prehash: *prehash, allow_weak_prehash: *allow_weak_prehash }
+        Options { context: context.as_bytes(), prehash: *prehash, allow_weak_prehash: *allow_weak_prehash }
     }
 }
 
-impl TryFrom<Form<'_>> for OwnedForm {
+impl TryFrom<Options<'_>> for OwnedOptions {
     type Error = MessageError;
 
-    fn try_from(form: Form<'_>) -> Result<Self, MessageError> {
-        let Form { context, prehash, allow_weak_prehash } = form;
+    fn try_from(options: Options<'_>) -> Result<Self, MessageError> {
+        let Options { context, prehash, allow_weak_prehash } = options;
         Ok(Self { context: Context::new(context)?, prehash, allow_weak_prehash })
     }
 }

@@ -1,7 +1,7 @@
 //! Key generation on several threads.
 //!
 //! Candidates are drawn in order, by one thread at a time; each thread tests and solves its own. The key is the
-//! first of those that become one, whoever is ready first, so it is that of [`SigningKey::generate`].
+//! first of those that become one, whoever is ready first, so it is that of [`SigningKeyRef::generate`].
 //!
 //! Little can be gained: at degree 1024 the solver gives up nearly half of the candidates, early, and below four keys of
 //! five come from the first that it sees; there one thread does the work. On two cores, `fndsa keygen -a fn-dsa-1024 -j 2`
@@ -9,7 +9,7 @@
 
 use super::algorithm::Algorithm;
 use super::falcon::WipedSearch;
-use super::{KeygenError, SigningKey, wiping_keygen, wiping_threads};
+use super::{KeygenError, SigningKeyRef, wiping_keygen, wiping_threads};
 use crate::engine::falcon::import::NewPair;
 use crate::engine::falcon::keygen::{Candidates, NoCandidateLeft, Search, complete};
 use crate::engine::falcon::ntru::Trapdoor;
@@ -28,9 +28,9 @@ const PARALLEL_DEGREE: usize = 1024;
 /// No candidate has this number.
 const NONE: u32 = u32::MAX;
 
-impl<'a> SigningKey<'a> {
+impl<'a> SigningKeyRef<'a> {
     /// [`Self::generate`] on up to `threads` threads, which work on several candidates at once: the same 32
-    /// bytes of `rng` give the same key. Work memory is allocated, [`crate::Algorithm::keygen_fast_work_len`] bytes for
+    /// bytes of `rng` give the same key. Work memory is allocated, [`crate::api::Algorithm::keygen_fast_work_len`] bytes for
     /// each thread, and wiped. One thread does the work below degree 1024.
     ///
     /// # Errors

@@ -8,7 +8,10 @@ use crate::simd::{Level, on_level};
 /// that the schemes themselves hash with.
 ///
 /// ```
-/// use fndsa::{Form, Level, OwnedSigningKey, Algorithm, PreHash, PreHasher};
+/// use fndsa::algorithm::PreHash;
+/// use fndsa::message::PreHasher;
+/// use fndsa::no_alloc::Level;
+/// use fndsa::{Algorithm, Options, SigningKey};
 /// use getrandom::SysRng;
 ///
 /// let mut digest = [0; 64];
@@ -16,10 +19,10 @@ use crate::simd::{Level, on_level};
 /// hasher.update(b"a long ");
 /// hasher.update(b"message");
 /// hasher.finish_into(&mut digest);
-/// let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-/// let form = Form { prehash: Some(PreHash::Shake256), ..Form::default() };
-/// let signature = key.sign(form, &digest, &mut SysRng)?;
-/// key.verifying_key().verify(form, &digest, signature.as_bytes())?;
+/// let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// let options = Options { prehash: Some(PreHash::Shake256), ..Options::default() };
+/// let signature = key.sign(options, &digest, &mut SysRng)?;
+/// key.verifying_key().verify(options, &digest, signature.as_bytes())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

@@ -6,14 +6,14 @@
 //! | `Degree` | the degree: 512 | as for humans |
 //! | `KeyHash`, `Mu`, `Context` | hexadecimal digits | bytes |
 //! | keys, signatures | `{"algorithm": "falcon-512", "bytes": "39.."}` | with bytes for digits |
-//! | `Form` | `{"context": "", "prehash": "sha512"}`, or null | with bytes for digits |
+//! | `Options` | `{"context": "", "prehash": "sha512"}`, or null | with bytes for digits |
 //!
 //! Borrowed public keys, signatures and forms are written, owned ones are read, too. What is read is checked in
-//! full, a private key with all rules of import. A private key is written by [`OwnedSigningKey`] only.
+//! full, a private key with all rules of import. A private key is written by [`SigningKey`] only.
 
 use super::algorithm::{Algorithm, Scheme};
 use super::{
-    Context, Form, KeyHash, Mu, OwnedForm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, Signature, VerifyingKey,
+    Context, KeyHash, Mu, Options, OwnedOptions, Signature, SignatureRef, SigningKey, VerifyingKey, VerifyingKeyRef,
     hex,
 };
 use crate::engine::falcon::params::Degree;
@@ -309,7 +309,7 @@ macro_rules! owned {
 
         impl Serialize for $owned {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                self.borrowed().serialize(serializer)
+                self.to_ref().serialize(serializer)
             }
         }
 
@@ -321,17 +321,17 @@ macro_rules! owned {
     };
 }
 
-owned!(OwnedVerifyingKey, VerifyingKey, "VerifyingKey");
-owned!(OwnedSignature, Signature, "Signature");
+owned!(VerifyingKey, VerifyingKeyRef, "VerifyingKey");
+owned!(Signature, SignatureRef, "Signature");
 
 /// The secret is in the output.
-impl Serialize for OwnedSigningKey {
+impl Serialize for SigningKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         encoded(serializer, "SigningKey", self.algorithm(), self.as_bytes())
     }
 }
 
-impl<'de> Deserialize<'de> for OwnedSigningKey {
+impl<'de> Deserialize<'de> for SigningKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         decoded(deserializer, "SigningKey", Self::of_algorithm, Self::algorithm)
     }
@@ -340,7 +340,7 @@ impl<'de> Deserialize<'de> for OwnedSigningKey {
 /// The names of the fields of a form.
 const FORM: [&str; 2] = ["context", "prehash"];
 
-impl Serialize for Form<'_> {
+impl Serialize for Options<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Form", 2)?;
         fields.serialize_field(FORM[0], &Bytes(self.context))?;
@@ -349,13 +349,13 @@ impl Serialize for Form<'_> {
     }
 }
 
-impl Serialize for OwnedForm {
+impl Serialize for OwnedOptions {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.borrowed().serialize(serializer)
+        self.to_ref().serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for OwnedForm {
+impl<'de> Deserialize<'de> for OwnedOptions {
     /// What is missing is empty.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let visitor = TwoFields::<Context, Option<PreHash>>::new("a context and a pre-hash", &FORM);

@@ -6,7 +6,7 @@ use super::message::InMemory;
 use super::mldsa::{KeptKey, Task};
 use super::signing::Needed;
 use super::whole::hash_together;
-use super::{BufferLen, ExpandedSigningKey, Form, SignError, ToSign, enough_work};
+use super::{BufferLen, ExpandedSigningKey, MessageToSign, Options, SignError, enough_work};
 use crate::engine::falcon::integrity::Damaged;
 use crate::engine::falcon::params::SIGN_SEED_LEN;
 use crate::engine::falcon::scheme::FalconAlgorithm;
@@ -19,9 +19,9 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 /// Cuts messages into groups that are signed at once.
-pub(super) fn groups<'m, M: Into<ToSign<'m>>>(
+pub(super) fn groups<'m, M: Into<MessageToSign<'m>>>(
     mut messages: impl ExactSizeIterator<Item = M>,
-) -> impl ExactSizeIterator<Item = Vec<ToSign<'m>>> {
+) -> impl ExactSizeIterator<Item = Vec<MessageToSign<'m>>> {
     let groups = messages.len().div_ceil(MANY);
     (0..groups).map(move |_| messages.by_ref().take(MANY).map(Into::into).collect())
 }
@@ -30,17 +30,19 @@ impl ExpandedSigningKey {
     /// Signs many messages, in any number. The signatures, one after the other in `signatures`, have the bytes that
     /// [`Self::sign`] makes of one message after the other with the same generator; in the family of FN-DSA eight at a time are
     /// made at once, on levels with vectors in their lanes, which takes less time the longer they are. `work` has at least
-    /// [`Algorithm::sign_batch_work_len`](crate::Algorithm::sign_batch_work_len) bytes.
+    /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
     ///
     /// In FN-DSA and ML-DSA a message is its `mu`:
     ///
     /// ```
-    /// use fndsa::{Algorithm, Form, Level, MuBuilder, OwnedSigningKey};
+    /// use fndsa::message::MuBuilder;
+    /// use fndsa::no_alloc::Level;
+    /// use fndsa::{Algorithm, Options, SigningKey};
     /// use getrandom::SysRng;
     ///
     /// let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
-    /// let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
-    /// let expanded = key.borrowed().expand(level, &mut vec![0; algorithm.sign_work_len()])?;
+    /// let key = SigningKey::generate(algorithm, &mut SysRng)?;
+    /// let expanded = key.to_ref().expand(level, &mut vec![0; algorithm.sign_work_len()])?;
     /// let files = [b"one", b"two", b"six"];
     /// let mut messages = vec![];
     /// for file in files {
@@ -52,28 +54,29 @@ impl ExpandedSigningKey {
     /// let mut work = vec![0; algorithm.sign_batch_work_len()];
     /// expanded.sign_batch(&messages, &mut SysRng, &mut signatures, &mut work)?;
     /// for (file, signature) in files.iter().zip(signatures.chunks(algorithm.signature_len())) {
-    ///     key.verifying_key().verify(Form::default(), *file, signature)?;
+    ///     key.verifying_key().verify(Options::default(), *file, signature)?;
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// In the other schemes the nonces come first, and each message is hashed behind its own ([`ToSignBuilder`]). One that is
+    /// In the other schemes the nonces come first, and each message is hashed behind its own ([`SigningHasher`]). One that is
     /// hashed with a single nonce fails with probability 1/2450 at degree 512, and all others with it: several nonces are for lists.
     ///
     /// ```
-    /// use fndsa::{Algorithm, Attempt, Form, Level, OwnedSigningKey, ToSignBuilder};
+    /// use fndsa::no_alloc::{Attempt, Level, SigningHasher};
+    /// use fndsa::{Algorithm, Options, SigningKey};
     /// use getrandom::SysRng;
     ///
     /// let (level, algorithm) = (Level::detect(), Algorithm::FALCON_512);
-    /// let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
-    /// let expanded = key.borrowed().expand(level, &mut vec![0; algorithm.sign_work_len()])?;
+    /// let key = SigningKey::generate(algorithm, &mut SysRng)?;
+    /// let expanded = key.to_ref().expand(level, &mut vec![0; algorithm.sign_work_len()])?;
     /// let files = [b"one", b"two", b"six"];
     /// let mut attempts = files.map(|_| [Attempt::EMPTY; Attempt::OF_STREAM]);
     /// let mut messages = vec![];
     /// for (file, attempts) in files.iter().zip(&mut attempts) {
     ///     let hash = expanded.key_hash();
-    ///     let form = Form::default();
-    ///     let mut message = ToSignBuilder::new(level, algorithm, &hash, form, attempts, &mut SysRng)?;
+    ///     let options = Options::default();
+    ///     let mut message = SigningHasher::new(level, algorithm, &hash, options, attempts, &mut SysRng)?;
     ///     message.update(*file);
     ///     messages.push(message.finish()?);
     /// }
@@ -81,16 +84,16 @@ impl ExpandedSigningKey {
     /// let mut work = vec![0; algorithm.sign_batch_work_len()];
     /// expanded.sign_batch(messages, &mut SysRng, &mut signatures, &mut work)?;
     /// for (file, signature) in files.iter().zip(signatures.chunks(algorithm.signature_len())) {
-    ///     key.verifying_key().verify(Form::default(), *file, signature)?;
+    ///     key.verifying_key().verify(Options::default(), *file, signature)?;
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// [`ToSignBuilder`]: crate::ToSignBuilder
+    /// [`SigningHasher`]: crate::api::SigningHasher
     ///
     /// # Errors
     /// Those of [`Self::sign`], for one of the messages or for all. `signatures` is then all zeros.
-    pub fn sign_batch<'m, M: Into<ToSign<'m>>, R: TryCryptoRng + ?Sized>(
+    pub fn sign_batch<'m, M: Into<MessageToSign<'m>>, R: TryCryptoRng + ?Sized>(
         &self,
         messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator>,
         rng: &mut R,
@@ -111,21 +114,22 @@ impl ExpandedSigningKey {
     /// time, too. In FN-DSA and ML-DSA the signatures have the bytes that [`Self::sign_message`] makes of one message after the
     /// other with the same generator. In the other schemes that is so up to an attempt that fails, with probability 1/2450 at degree
     /// 512 and 1/820 at degree 1024: the eight messages around it are then signed one after the other, with new nonces. `work` has
-    /// at least [`Algorithm::sign_batch_work_len`](crate::Algorithm::sign_batch_work_len) bytes.
+    /// at least [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
     ///
     /// ```
-    /// use fndsa::{Algorithm, Form, Level, OwnedSigningKey};
+    /// use fndsa::no_alloc::Level;
+    /// use fndsa::{Algorithm, Options, SigningKey};
     /// use getrandom::SysRng;
     ///
     /// let algorithm = Algorithm::FALCON_512;
-    /// let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
-    /// let expanded = key.borrowed().expand(Level::detect(), &mut vec![0; algorithm.sign_work_len()])?;
+    /// let key = SigningKey::generate(algorithm, &mut SysRng)?;
+    /// let expanded = key.to_ref().expand(Level::detect(), &mut vec![0; algorithm.sign_work_len()])?;
     /// let files: [&[u8]; 3] = [b"one", b"two", b"three"];
     /// let mut signatures = vec![0; files.len() * algorithm.signature_len()];
     /// let mut work = vec![0; algorithm.sign_batch_work_len()];
-    /// expanded.sign_message_batch(Form::default(), &files, &mut SysRng, &mut signatures, &mut work)?;
+    /// expanded.sign_message_batch(Options::default(), &files, &mut SysRng, &mut signatures, &mut work)?;
     /// for (file, signature) in files.iter().zip(signatures.chunks(algorithm.signature_len())) {
-    ///     key.verifying_key().verify(Form::default(), file, signature)?;
+    ///     key.verifying_key().verify(Options::default(), file, signature)?;
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -134,7 +138,7 @@ impl ExpandedSigningKey {
     /// Those of [`Self::sign_message`], for one of the messages or for all. `signatures` is then all zeros.
     pub fn sign_message_batch<R: TryCryptoRng + ?Sized>(
         &self,
-        form: Form<'_>,
+        options: Options<'_>,
         messages: &[&[u8]],
         rng: &mut R,
         signatures: &mut [u8],
@@ -146,10 +150,10 @@ impl ExpandedSigningKey {
         let made = messages.chunks(MANY).zip(signatures.chunks_mut(each)).try_for_each(|(messages, signatures)| {
             // Messages of Ed25519 go through another hash.
             if !self.scheme().has_mu() && !self.scheme().hashes_nonce() {
-                return self.sign_one_by_one(form, messages, rng, signatures, work);
+                return self.sign_one_by_one(options, messages, rng, signatures, work);
             }
-            match self.sign_messages(form, messages, rng, signatures, work) {
-                Err(SignError::Attempts) => self.sign_one_by_one(form, messages, rng, signatures, work),
+            match self.sign_messages(options, messages, rng, signatures, work) {
+                Err(SignError::Attempts) => self.sign_one_by_one(options, messages, rng, signatures, work),
                 done => done,
             }
         });
@@ -163,7 +167,7 @@ impl ExpandedSigningKey {
     /// Range: lengths were checked.
     fn sign_messages<R: TryCryptoRng + ?Sized>(
         &self,
-        form: Form<'_>,
+        options: Options<'_>,
         messages: &[&[u8]],
         rng: &mut R,
         signatures: &mut [u8],
@@ -171,7 +175,7 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         let scheme = self.scheme();
         for bytes in messages {
-            InMemory { form, bytes }.check(self.algorithm()).map_err(SignError::Message)?;
+            InMemory { options, bytes }.check(self.algorithm()).map_err(SignError::Message)?;
         }
         let mut attempts = [const { Attempt::EMPTY }; MANY];
         let attempts = &mut attempts[..messages.len()];
@@ -183,21 +187,21 @@ impl ExpandedSigningKey {
             }
             rng.try_fill_bytes(random).map_err(SignError::Rng)?;
         }
-        let group = hash_together(self.level(), scheme, self.key_hash(), form, attempts, messages);
+        let group = hash_together(self.level(), scheme, self.key_hash(), options, attempts, messages);
         self.sign_group(&group, random, signatures, work)
     }
 
     /// Signs messages of one form one after the other.
     fn sign_one_by_one<R: TryCryptoRng + ?Sized>(
         &self,
-        form: Form<'_>,
+        options: Options<'_>,
         messages: &[&[u8]],
         rng: &mut R,
         signatures: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let mut each = messages.iter().zip(signatures.chunks_exact_mut(self.algorithm().signature_len()));
-        each.try_for_each(|(message, signature)| self.sign_message(form, message, rng, signature, work))
+        each.try_for_each(|(message, signature)| self.sign_message(options, message, rng, signature, work))
     }
 
     /// Checks what concerns all messages but the work memory; the signatures are then all zeros.
@@ -227,7 +231,7 @@ impl ExpandedSigningKey {
     /// Signs [`MANY`] messages at a time.
     fn sign_groups<'m, R: TryCryptoRng + ?Sized>(
         &self,
-        groups: impl ExactSizeIterator<Item = Vec<ToSign<'m>>>,
+        groups: impl ExactSizeIterator<Item = Vec<MessageToSign<'m>>>,
         rng: &mut R,
         signatures: &mut [u8],
         work: &mut [u8],
@@ -244,7 +248,7 @@ impl ExpandedSigningKey {
     /// Signs the messages of a group at once with their random bytes. Range: lengths were checked.
     pub(super) fn sign_group<E>(
         &self,
-        group: &[ToSign<'_>],
+        group: &[MessageToSign<'_>],
         random: &[u8],
         signatures: &mut [u8],
         work: &mut [u8],
@@ -276,7 +280,7 @@ impl ExpandedSigningKey {
     fn sign_lanes<E>(
         &self,
         algorithm: FalconAlgorithm,
-        group: &[ToSign<'_>],
+        group: &[MessageToSign<'_>],
         random: &[u8],
         signatures: &mut [u8],
         work: &mut [u8],

@@ -10,23 +10,25 @@ use crate::engine::falcon::signature::{Malformed, Parts, header};
 /// A signature, canonically encoded: its encoding, borrowed. Whether it is valid, a key tells.
 ///
 /// ```
-/// use fndsa::{Scheme, Signature, VerifyError};
+/// use fndsa::algorithm::Scheme;
+/// use fndsa::error::VerifyError;
+/// use fndsa::no_alloc::SignatureRef;
 ///
 /// let mut bytes = [0; 666];
 /// bytes[0] = 0x39;
 /// // All coefficients zero would be another sequence of bits.
-/// assert_eq!(Signature::from_bytes(Scheme::FnDsa, &bytes), Err(VerifyError::Encoding));
-/// let cut = Signature::from_bytes(Scheme::FnDsa, &bytes[..665]);
+/// assert_eq!(SignatureRef::from_bytes(Scheme::FnDsa, &bytes), Err(VerifyError::Encoding));
+/// let cut = SignatureRef::from_bytes(Scheme::FnDsa, &bytes[..665]);
 /// assert_eq!(cut, Err(VerifyError::Length { expected: 666, found: 665 }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Signature<'a> {
+pub struct SignatureRef<'a> {
     bytes: &'a [u8],
     algorithm: Algorithm,
     encoding: SignatureEncoding,
 }
 
-impl<'a> Signature<'a> {
+impl<'a> SignatureRef<'a> {
     /// Reads a signature of a scheme. In the family of FN-DSA: first byte, length, every coefficient, what is behind them. In ML-DSA:
     /// length, hint, norm of z. In Ed25519: length, and S below the order of the group.
     ///

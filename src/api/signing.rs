@@ -5,7 +5,9 @@ use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
 use super::ed25519;
 use super::falcon::{self, Generate, WipedSearch, level_generate, level_sign};
 use super::whole::WholeMessage;
-use super::{Form, KeyError, KeyHash, KeygenError, SignError, ToSign, VerifyingKey, enough_work, exact_len, mldsa};
+use super::{
+    KeyError, KeyHash, KeygenError, MessageToSign, Options, SignError, VerifyingKeyRef, enough_work, exact_len, mldsa,
+};
 use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::import::NewPair;
 use crate::engine::falcon::integrity::check_tables;
@@ -27,13 +29,13 @@ pub const SEED_LEN: usize = 32;
 /// A private key, checked: its encoding, borrowed from the caller, who wipes it.
 ///
 /// The encoding of a key of ML-DSA is its seed, or the expanded form ([`Algorithm::expanded_form_len`]).
-pub struct SigningKey<'a> {
+pub struct SigningKeyRef<'a> {
     bytes: &'a [u8],
     algorithm: Algorithm,
     key_hash: KeyHash,
 }
 
-impl<'a> SigningKey<'a> {
+impl<'a> SigningKeyRef<'a> {
     /// Makes a key pair from 32 bytes of `rng`.
     ///
     /// `signing_key` and `verifying_key` are exactly [`Algorithm::signing_key_len`] and
@@ -89,7 +91,7 @@ impl<'a> SigningKey<'a> {
             Family::Ed25519 => {
                 let public = ed25519::public_of_seed(level, &*seed).map_err(|_| KeygenError::Exhausted)?;
                 verifying_key.copy_from_slice(&public);
-                key_hash = VerifyingKey::trusted(algorithm, verifying_key).key_hash(level);
+                key_hash = VerifyingKeyRef::trusted(algorithm, verifying_key).key_hash(level);
                 signing_key.copy_from_slice(&*seed);
             }
         }
@@ -118,7 +120,7 @@ impl<'a> SigningKey<'a> {
             #[cfg(feature = "ed25519")]
             FamilyScheme::Ed25519 => {
                 let public = ed25519::public_of_seed(level, bytes)?;
-                let key_hash = VerifyingKey::trusted(Algorithm::ED25519, &public).key_hash(level);
+                let key_hash = VerifyingKeyRef::trusted(Algorithm::ED25519, &public).key_hash(level);
                 Ok(Self { bytes, algorithm: Algorithm::ED25519, key_hash })
             }
         }
@@ -128,18 +130,19 @@ impl<'a> SigningKey<'a> {
     /// its hash. `work` has at least [`Algorithm::import_work_len`] bytes.
     ///
     /// ```
-    /// use fndsa::{Algorithm, Form, Level, SigningKey, VerifyingKey};
+    /// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
+    /// use fndsa::{Algorithm, Options};
     /// use getrandom::SysRng;
     ///
     /// let (level, algorithm, seed) = (Level::detect(), Algorithm::ML_DSA_65, [7; 32]);
     /// let mut work = vec![0; algorithm.sign_work_len()];
-    /// let key = SigningKey::from_seed(level, algorithm, &seed, &mut work)?;
+    /// let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work)?;
     /// let mut signature = vec![0; algorithm.signature_len()];
-    /// key.sign_message(level, Form::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
+    /// key.sign_message(level, Options::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
     ///
     /// let mut public = vec![0; algorithm.verifying_key_len()];
     /// let public = key.verifying_key_into(level, &mut public, &mut work)?;
-    /// public.verify_message(level, Form::default(), b"a message", &signature, &mut work)?;
+    /// public.verify_message(level, Options::default(), b"a message", &signature, &mut work)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -236,12 +239,12 @@ impl<'a> SigningKey<'a> {
         level: Level,
         out: &'b mut [u8],
         work: &mut [u8],
-    ) -> Result<VerifyingKey<'b>, KeyError> {
+    ) -> Result<VerifyingKeyRef<'b>, KeyError> {
         let algorithm = self.algorithm;
         exact_len(out.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
         self.write_verifying_key(level, out, work);
-        Ok(VerifyingKey::trusted(algorithm, out))
+        Ok(VerifyingKeyRef::trusted(algorithm, out))
     }
 
     /// Writes the public key. Range: lengths were checked.
@@ -286,7 +289,7 @@ impl<'a> SigningKey<'a> {
         scheme: Scheme,
         out: &'b mut [u8],
         work: &mut [u8],
-    ) -> Result<SigningKey<'b>, KeyError> {
+    ) -> Result<SigningKeyRef<'b>, KeyError> {
         let to = self.algorithm().with_scheme(scheme).ok_or(KeyError::OtherFamily)?;
         let (Some(from), Some(falcon)) = (self.algorithm().falcon(), to.falcon()) else {
             return Err(KeyError::OtherFamily);
@@ -299,13 +302,13 @@ impl<'a> SigningKey<'a> {
         // Until it is known to be a key.
         let made = ct::Wiped(&mut *out);
         falcon::recode_private_into(level, private_parts(from, self.bytes), falcon, made.0, work);
-        let key_hash = SigningKey::of_scheme(level, scheme, made.0, work)?.key_hash;
+        let key_hash = SigningKeyRef::of_scheme(level, scheme, made.0, work)?.key_hash;
         made.keep();
-        Ok(SigningKey::trusted(to, out, key_hash))
+        Ok(SigningKeyRef::trusted(to, out, key_hash))
     }
 
     /// Signs a `mu`, or a message that was hashed with its nonces, with 40 bytes of `rng`, in ML-DSA with 32, and verifies the
-    /// signature before returning. In the family of FN-DSA it is in the padded encoding; [`super::Signature::recode_into`] gives the
+    /// signature before returning. In the family of FN-DSA it is in the padded encoding; [`super::SignatureRef::recode_into`] gives the
     /// others.
     ///
     /// `signature` is exactly [`Algorithm::signature_len`] bytes, `work` has at least
@@ -317,7 +320,7 @@ impl<'a> SigningKey<'a> {
     pub fn sign<'m, R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
-        message: impl Into<ToSign<'m>>,
+        message: impl Into<MessageToSign<'m>>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
@@ -330,7 +333,7 @@ impl<'a> SigningKey<'a> {
     fn sign_borrowed<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
-        message: &ToSign<'_>,
+        message: &MessageToSign<'_>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
@@ -346,7 +349,7 @@ impl<'a> SigningKey<'a> {
         &self,
         level: Level,
         algorithm: FalconAlgorithm,
-        message: &ToSign<'_>,
+        message: &MessageToSign<'_>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
@@ -363,7 +366,7 @@ impl<'a> SigningKey<'a> {
     fn sign_other<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
-        message: &ToSign<'_>,
+        message: &MessageToSign<'_>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
@@ -390,7 +393,7 @@ impl<'a> SigningKey<'a> {
     pub fn sign_deterministic<'m>(
         &self,
         level: Level,
-        message: impl Into<ToSign<'m>>,
+        message: impl Into<MessageToSign<'m>>,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<Infallible>> {
@@ -400,18 +403,19 @@ impl<'a> SigningKey<'a> {
     /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
     ///
     /// ```
-    /// use fndsa::{Algorithm, Form, Level, SigningKey};
+    /// use fndsa::no_alloc::{Level, SigningKeyRef};
+    /// use fndsa::{Algorithm, Options};
     /// use getrandom::SysRng;
     ///
     /// let (level, algorithm) = (Level::detect(), Algorithm::FALCON_512);
     /// let mut private = [0; Algorithm::FALCON_512.signing_key_len()];
     /// let mut public = [0; Algorithm::FALCON_512.verifying_key_len()];
     /// let mut work = [0; Algorithm::FALCON_512.sign_work_len()];
-    /// let key = SigningKey::generate(level, algorithm, &mut SysRng, &mut private, &mut public, &mut work)?;
+    /// let key = SigningKeyRef::generate(level, algorithm, &mut SysRng, &mut private, &mut public, &mut work)?;
     /// let mut signature = [0; Algorithm::FALCON_512.signature_len()];
-    /// key.sign_message(level, Form::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
-    /// # let public = fndsa::VerifyingKey::from_bytes(algorithm.scheme(), &public)?;
-    /// # public.verify_message(level, Form::default(), b"a message", &signature, &mut work)?;
+    /// key.sign_message(level, Options::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
+    /// # let public = fndsa::no_alloc::VerifyingKeyRef::from_bytes(algorithm.scheme(), &public)?;
+    /// # public.verify_message(level, Options::default(), b"a message", &signature, &mut work)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -420,13 +424,13 @@ impl<'a> SigningKey<'a> {
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
-        form: Form<'_>,
+        options: Options<'_>,
         message: &[u8],
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let whole = WholeMessage { level, algorithm: self.algorithm, key: &self.key_hash, form, bytes: message };
+        let whole = WholeMessage { level, algorithm: self.algorithm, key: &self.key_hash, options, bytes: message };
         // By family, so that a program with one key, known when it is built, has nothing of the others.
         match self.algorithm.family() {
             Family::Falcon(algorithm) => whole
@@ -441,7 +445,7 @@ impl<'a> SigningKey<'a> {
     fn sign_classic<E>(
         &self,
         level: Level,
-        message: &ToSign<'_>,
+        message: &MessageToSign<'_>,
         signature: &mut [u8],
         work: &[u8],
     ) -> Result<(), SignError<E>> {
@@ -556,7 +560,7 @@ impl<R> From<Failure> for SignError<R> {
     }
 }
 
-impl core::fmt::Debug for SigningKey<'_> {
+impl core::fmt::Debug for SigningKeyRef<'_> {
     /// Algorithm only: nothing secret is printed.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("SigningKey").field("algorithm", &self.algorithm).finish_non_exhaustive()

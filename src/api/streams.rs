@@ -2,7 +2,7 @@
 
 use super::message::AttemptsBuilder;
 use super::verifying::hash_message;
-use super::{Form, HashedBuilder, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, SignError, VerifyError};
+use super::{Options, SignError, Signature, SigningKey, VerifyError, VerifyingHasher, VerifyingKey};
 use crate::engine::falcon::sign::Attempt;
 use alloc::vec;
 use rand_core::TryCryptoRng;
@@ -12,31 +12,32 @@ use rand_core::TryCryptoRng;
 /// With the feature `std` it is a `std::io::Write`, so that `std::io::copy` signs a file:
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, OwnedSigningKey};
+/// use fndsa::{Algorithm, Options, SigningKey};
 /// use getrandom::SysRng;
 ///
-/// let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-/// let mut signer = key.signer(Form::default(), &mut SysRng)?;
+/// let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// let mut signer = key.signer(Options::default(), &mut SysRng)?;
 /// signer.update(b"a message, ");
 /// signer.update(b"in pieces");
 /// let signature = signer.finish(&mut SysRng)?;
-/// key.verifying_key().verify(Form::default(), b"a message, in pieces", &signature)?;
+/// key.verifying_key().verify(Options::default(), b"a message, in pieces", &signature)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct MessageSigner<'k> {
-    key: &'k OwnedSigningKey,
+    key: &'k SigningKey,
     hashing: AttemptsBuilder,
     attempts: [Attempt; Attempt::OF_STREAM],
 }
 
 impl<'k> MessageSigner<'k> {
     pub(super) fn new<R: TryCryptoRng + ?Sized>(
-        key: &'k OwnedSigningKey,
-        form: Form<'_>,
+        key: &'k SigningKey,
+        options: Options<'_>,
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
         let mut attempts = [Attempt::EMPTY; Attempt::OF_STREAM];
-        let hashing = AttemptsBuilder::start(key.level(), key.algorithm(), &key.key_hash(), form, &mut attempts, rng)?;
+        let hashing =
+            AttemptsBuilder::start(key.level(), key.algorithm(), &key.key_hash(), options, &mut attempts, rng)?;
         Ok(Self { key, hashing, attempts })
     }
 
@@ -49,7 +50,7 @@ impl<'k> MessageSigner<'k> {
     ///
     /// # Errors
     /// The message is not as long as a digest of the pre-hash; the generator's error; no good attempt, or a machine that errs.
-    pub fn finish<R: TryCryptoRng + ?Sized>(mut self, rng: &mut R) -> Result<OwnedSignature, SignError<R::Error>> {
+    pub fn finish<R: TryCryptoRng + ?Sized>(mut self, rng: &mut R) -> Result<Signature, SignError<R::Error>> {
         let message = self.hashing.finish(&mut self.attempts).map_err(SignError::Message)?;
         let level = self.key.level();
         self.key.signed(|key, signature, work| key.sign(level, message, rng, signature, work))
@@ -61,26 +62,26 @@ impl<'k> MessageSigner<'k> {
 /// With the feature `std` it is a `std::io::Write`, so that `std::io::copy` verifies a file:
 ///
 /// ```
-/// use fndsa::{Algorithm, Form, OwnedSigningKey};
-/// # let key = OwnedSigningKey::generate(Algorithm::FALCON_1024, &mut getrandom::SysRng)?;
-/// # let signature = key.sign(Form::default(), b"a message, in pieces", &mut getrandom::SysRng)?;
+/// use fndsa::{Algorithm, Options, SigningKey};
+/// # let key = SigningKey::generate(Algorithm::FALCON_1024, &mut getrandom::SysRng)?;
+/// # let signature = key.sign(Options::default(), b"a message, in pieces", &mut getrandom::SysRng)?;
 /// let public = key.verifying_key();
-/// let mut verifier = public.verifier(Form::default(), signature.as_bytes())?;
+/// let mut verifier = public.verifier(Options::default(), signature.as_bytes())?;
 /// verifier.update(b"a message, ");
 /// verifier.update(b"in pieces");
 /// verifier.finish()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct MessageVerifier<'k> {
-    key: &'k OwnedVerifyingKey,
-    hashing: HashedBuilder,
+    key: &'k VerifyingKey,
+    hashing: VerifyingHasher,
     signature: &'k [u8],
 }
 
 impl<'k> MessageVerifier<'k> {
-    pub(super) fn new(key: &'k OwnedVerifyingKey, form: Form<'_>, signature: &'k [u8]) -> Result<Self, VerifyError> {
+    pub(super) fn new(key: &'k VerifyingKey, options: Options<'_>, signature: &'k [u8]) -> Result<Self, VerifyError> {
         let hashing =
-            hash_message(key.level(), key.algorithm(), &key.borrowed().bound_hash(key.level()), form, signature)?;
+            hash_message(key.level(), key.algorithm(), &key.to_ref().bound_hash(key.level()), options, signature)?;
         Ok(Self { key, hashing, signature })
     }
 
@@ -96,7 +97,7 @@ impl<'k> MessageVerifier<'k> {
     pub fn finish(self) -> Result<(), VerifyError> {
         let hashed = self.hashing.finish().map_err(VerifyError::Message)?;
         let mut work = vec![0; self.key.algorithm().verify_fast_work_len()];
-        self.key.borrowed().verify(self.key.level(), &hashed, self.signature, &mut work)
+        self.key.to_ref().verify(self.key.level(), &hashed, self.signature, &mut work)
     }
 }
 

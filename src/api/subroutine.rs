@@ -6,7 +6,7 @@
 //! has no inputs but a message.
 
 use super::algorithm::Algorithm;
-use super::{KeyError, SigningKey};
+use super::{KeyError, SigningKeyRef};
 use crate::engine::falcon::codec::{private_parts, scan_public, unpack_mod_q, unpack_signed, unpack14};
 use crate::engine::falcon::expanded::Expanded;
 use crate::engine::falcon::fft::{fft, ifft_rounded};
@@ -112,7 +112,7 @@ impl Prepared {
         let algorithm = algorithm.falcon().ok_or(KeyError::OtherFamily)?;
         let n = algorithm.degree().n();
         let mut memory = Line::boxed(algorithm.sign_work_len().max(algorithm.keygen_fast_work_len()));
-        SigningKey::of_scheme(level, scheme, private, Line::bytes_mut(&mut memory))?;
+        SigningKeyRef::of_scheme(level, scheme, private, Line::bytes_mut(&mut memory))?;
         super::exact_len(private.len(), algorithm.signing_key_len()).map_err(KeyError::Work)?;
         super::exact_len(public.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
         super::exact_len(signature.len(), algorithm.signature_len()).map_err(KeyError::Work)?;
@@ -362,7 +362,7 @@ pub fn candidates(level: Level, degree: Degree, keys: u32) -> CandidateCounts {
 mod tests {
     use super::*;
     use crate::api::testing::FixedBytes;
-    use crate::api::{Form, ToSignBuilder};
+    use crate::api::{Options, SigningHasher};
     use std::vec::Vec;
 
     const ALL: [Subroutine; 15] = [
@@ -397,10 +397,10 @@ mod tests {
             let mut signature = vec![0; algorithm.signature_len()];
             let mut work = vec![0; algorithm.sign_work_len()];
             let bytes: Vec<u8> = (0..255).collect();
-            let (rng, mut attempts) = (&mut FixedBytes(&bytes), [crate::Attempt::EMPTY]);
-            let key = SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
+            let (rng, mut attempts) = (&mut FixedBytes(&bytes), [crate::api::Attempt::EMPTY]);
+            let key = SigningKeyRef::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
             let hash = key.key_hash();
-            let message = ToSignBuilder::new(level, algorithm, &hash, Form::default(), &mut attempts, rng).unwrap();
+            let message = SigningHasher::new(level, algorithm, &hash, Options::default(), &mut attempts, rng).unwrap();
             key.sign(level, message.finish().unwrap(), rng, &mut signature, &mut work).unwrap();
             Self { algorithm, private, public, signature }
         }

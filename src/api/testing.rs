@@ -3,7 +3,7 @@
 //! Never use these outside tests. Two different signatures from one set of random bytes can give
 //! the private key away (ePrint 2024/1709).
 
-use crate::api::{KeyError, Scheme, Signature, SigningKey, VerifyError, VerifyingKey};
+use crate::api::{KeyError, Scheme, SignatureRef, SigningKeyRef, VerifyError, VerifyingKeyRef};
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::sampler::Sampler;
 #[cfg(feature = "alloc")]
@@ -23,24 +23,24 @@ pub fn signing_key<'a>(
     scheme: Scheme,
     bytes: &'a [u8],
     work: &mut [u8],
-) -> Result<SigningKey<'a>, KeyError> {
-    SigningKey::of_scheme(level, scheme, bytes, work)
+) -> Result<SigningKeyRef<'a>, KeyError> {
+    SigningKeyRef::of_scheme(level, scheme, bytes, work)
 }
 
 /// Reads a public key of any degree, toys too: the bytes tell the algorithm.
 ///
 /// # Errors
 /// Why the key is rejected.
-pub fn verifying_key(scheme: Scheme, bytes: &[u8]) -> Result<VerifyingKey<'_>, KeyError> {
-    VerifyingKey::of_scheme(scheme, bytes)
+pub fn verifying_key(scheme: Scheme, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, KeyError> {
+    VerifyingKeyRef::of_scheme(scheme, bytes)
 }
 
 /// Reads a signature of any degree, toys too: the bytes tell the algorithm.
 ///
 /// # Errors
 /// Why the signature is rejected.
-pub fn signature(scheme: Scheme, bytes: &[u8]) -> Result<Signature<'_>, VerifyError> {
-    Signature::of_scheme(scheme, bytes)
+pub fn signature(scheme: Scheme, bytes: &[u8]) -> Result<SignatureRef<'_>, VerifyError> {
+    SignatureRef::of_scheme(scheme, bytes)
 }
 
 /// Compares each operation of each level of this CPU with the scalar one. Panics where they differ.

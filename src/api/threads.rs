@@ -4,7 +4,7 @@
 use super::expanded::WipedLines;
 use super::sign_batch::groups;
 use super::verify_batch::{ItemWindow, refusals};
-use super::{BatchError, BatchItem, ExpandedSigningKey, SignError, ToSign, VerifyError, verify_batch};
+use super::{BatchError, BatchItem, ExpandedSigningKey, MessageToSign, SignError, VerifyError, verify_batch};
 use crate::engine::hash::shake::MANY;
 use crate::simd::{Line, SCRATCH_ALIGN};
 use core::num::NonZeroUsize;
@@ -15,16 +15,18 @@ use std::thread;
 impl ExpandedSigningKey {
     /// Signs as [`Self::sign_batch`] does, on up to `threads` threads: the random bytes of all signatures are drawn first, in order,
     /// so the signatures have the same bytes for the same randomness, whatever the number of threads. The work memory is
-    /// allocated, [`Algorithm::sign_batch_work_len`](crate::Algorithm::sign_batch_work_len) bytes for each thread, and wiped. If the
+    /// allocated, [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes for each thread, and wiped. If the
     /// system gives fewer threads, those that there are do the work.
     ///
     /// ```
-    /// use fndsa::{Algorithm, Level, MuBuilder, OwnedSigningKey};
+    /// use fndsa::message::MuBuilder;
+    /// use fndsa::no_alloc::Level;
+    /// use fndsa::{Algorithm, SigningKey};
     /// use getrandom::SysRng;
     ///
     /// let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
-    /// let key = OwnedSigningKey::generate(algorithm, &mut SysRng)?;
-    /// let expanded = key.borrowed().expand(level, &mut vec![0; algorithm.sign_work_len()])?;
+    /// let key = SigningKey::generate(algorithm, &mut SysRng)?;
+    /// let expanded = key.to_ref().expand(level, &mut vec![0; algorithm.sign_work_len()])?;
     /// let mut messages = vec![];
     /// for number in 0..100u8 {
     ///     let mut mu = MuBuilder::pure(level, &expanded.key_hash(), b"")?;
@@ -39,7 +41,7 @@ impl ExpandedSigningKey {
     ///
     /// # Errors
     /// Those of [`Self::sign_batch`], but for the work memory. `signatures` is then all zeros.
-    pub fn sign_batch_parallel<'m, M: Into<ToSign<'m>>, R: TryCryptoRng + ?Sized>(
+    pub fn sign_batch_parallel<'m, M: Into<MessageToSign<'m>>, R: TryCryptoRng + ?Sized>(
         &self,
         messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator + Send>,
         rng: &mut R,
@@ -73,12 +75,15 @@ impl ExpandedSigningKey {
 /// share of one thread.
 ///
 /// ```
-/// use fndsa::{Algorithm, BatchItem, Form, Level, OwnedSigningKey, ToVerify, VerifyError, verify_batch_parallel};
+/// use fndsa::batch::{BatchItem, verify_batch_parallel};
+/// use fndsa::error::VerifyError;
+/// use fndsa::no_alloc::{Level, MessageToVerify};
+/// use fndsa::{Algorithm, Options, SigningKey};
 /// # use getrandom::SysRng;
-/// # let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-/// # let signature = key.sign(Form::default(), b"a message", &mut SysRng)?;
-/// let public = key.verifying_key().borrowed().expand(Level::detect());
-/// let message = ToVerify::message(Form::default(), b"a message");
+/// # let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// # let signature = key.sign(Options::default(), b"a message", &mut SysRng)?;
+/// let public = key.verifying_key().to_ref().expand(Level::detect());
+/// let message = MessageToVerify::message(Options::default(), b"a message");
 /// let items = [BatchItem { key: &public, message, signature: signature.as_bytes() }; 100];
 /// let mut verdicts = [Err(VerifyError::Mismatch); 100];
 /// verify_batch_parallel(&items, &mut verdicts, std::thread::available_parallelism()?)?;

@@ -1,7 +1,7 @@
 //! The traits of the crate `signature`, for code that is generic over algorithms. These traits have no context and no
-//! pre-hash: they sign messages without a pre-hash and with the empty context, as [`Form::default`] says.
+//! pre-hash: they sign messages without a pre-hash and with the empty context, as [`Options::default`] says.
 
-use super::{Algorithm, Attempt, Form, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, SignError, ToSignBuilder};
+use super::{Algorithm, Attempt, Options, SignError, Signature, SigningHasher, SigningKey, VerifyingKey};
 use alloc::boxed::Box;
 use alloc::string::ToString;
 use core::convert::Infallible;
@@ -11,29 +11,29 @@ use signature::{
     Signer, Verifier,
 };
 
-impl Keypair for OwnedSigningKey {
-    type VerifyingKey = OwnedVerifyingKey;
+impl Keypair for SigningKey {
+    type VerifyingKey = VerifyingKey;
 
-    fn verifying_key(&self) -> OwnedVerifyingKey {
+    fn verifying_key(&self) -> VerifyingKey {
         Self::verifying_key(self)
     }
 }
 
 /// Signs without randomness: ML-DSA in its deterministic variant, and Ed25519. FN-DSA has no deterministic variant, and Falcon
 /// neither: signing fails.
-impl Signer<OwnedSignature> for OwnedSigningKey {
-    fn try_sign(&self, msg: &[u8]) -> Result<OwnedSignature, Error> {
+impl Signer<Signature> for SigningKey {
+    fn try_sign(&self, msg: &[u8]) -> Result<Signature, Error> {
         self.try_multipart_sign(&[msg])
     }
 }
 
-impl MultipartSigner<OwnedSignature> for OwnedSigningKey {
-    fn try_multipart_sign(&self, msg: &[&[u8]]) -> Result<OwnedSignature, Error> {
+impl MultipartSigner<Signature> for SigningKey {
+    fn try_multipart_sign(&self, msg: &[&[u8]]) -> Result<Signature, Error> {
         let algorithm = self.algorithm();
         let mut attempt = [Attempt::EMPTY];
-        let form = Form::default();
+        let options = Options::default();
         let builder =
-            ToSignBuilder::new(self.level(), algorithm, &self.key_hash(), form, &mut attempt, &mut FailingGenerator);
+            SigningHasher::new(self.level(), algorithm, &self.key_hash(), options, &mut attempt, &mut FailingGenerator);
         let mut builder = builder.map_err(|_| Error::from_source("the algorithm has no deterministic signatures"))?;
         for piece in msg {
             builder.update(piece);
@@ -66,8 +66,8 @@ impl TryRng for FailingGenerator {
 impl TryCryptoRng for FailingGenerator {}
 
 /// Reads a signature of FN-DSA, ML-DSA or Ed25519: the length and the first byte tell which. A signature of Falcon may look
-/// like a signature of FN-DSA, so [`OwnedSignature::of_algorithm`] reads it.
-impl TryFrom<&[u8]> for OwnedSignature {
+/// like a signature of FN-DSA, so [`Signature::of_algorithm`] reads it.
+impl TryFrom<&[u8]> for Signature {
     type Error = Error;
 
     fn try_from(bytes: &[u8]) -> Result<Self, Error> {
@@ -80,45 +80,45 @@ impl TryFrom<&[u8]> for OwnedSignature {
     }
 }
 
-impl From<OwnedSignature> for Box<[u8]> {
-    fn from(signature: OwnedSignature) -> Self {
+impl From<Signature> for Box<[u8]> {
+    fn from(signature: Signature) -> Self {
         signature.as_bytes().into()
     }
 }
 
-impl SignatureEncoding for OwnedSignature {
+impl SignatureEncoding for Signature {
     type Repr = Box<[u8]>;
 }
 
-impl RandomizedSigner<OwnedSignature> for OwnedSigningKey {
-    fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(&self, rng: &mut R, msg: &[u8]) -> Result<OwnedSignature, Error> {
+impl RandomizedSigner<Signature> for SigningKey {
+    fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(&self, rng: &mut R, msg: &[u8]) -> Result<Signature, Error> {
         self.try_multipart_sign_with_rng(rng, &[msg])
     }
 }
 
-impl RandomizedMultipartSigner<OwnedSignature> for OwnedSigningKey {
+impl RandomizedMultipartSigner<Signature> for SigningKey {
     fn try_multipart_sign_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         mut rng: &mut R,
         msg: &[&[u8]],
-    ) -> Result<OwnedSignature, Error> {
+    ) -> Result<Signature, Error> {
         // The generator's error may borrow, and the error of the traits may not.
         let error = |e: super::SignError<R::Error>| Error::from_source(e.to_string());
-        let mut signer = self.signer(Form::default(), &mut rng).map_err(error)?;
+        let mut signer = self.signer(Options::default(), &mut rng).map_err(error)?;
         msg.iter().for_each(|piece| signer.update(piece));
         signer.finish(&mut rng).map_err(error)
     }
 }
 
-impl Verifier<OwnedSignature> for OwnedVerifyingKey {
-    fn verify(&self, msg: &[u8], signature: &OwnedSignature) -> Result<(), Error> {
+impl Verifier<Signature> for VerifyingKey {
+    fn verify(&self, msg: &[u8], signature: &Signature) -> Result<(), Error> {
         self.multipart_verify(&[msg], signature)
     }
 }
 
-impl MultipartVerifier<OwnedSignature> for OwnedVerifyingKey {
-    fn multipart_verify(&self, msg: &[&[u8]], signature: &OwnedSignature) -> Result<(), Error> {
-        let mut verifier = self.verifier(Form::default(), signature.as_bytes()).map_err(Error::from_source)?;
+impl MultipartVerifier<Signature> for VerifyingKey {
+    fn multipart_verify(&self, msg: &[&[u8]], signature: &Signature) -> Result<(), Error> {
+        let mut verifier = self.verifier(Options::default(), signature.as_bytes()).map_err(Error::from_source)?;
         msg.iter().for_each(|piece| verifier.update(piece));
         verifier.finish().map_err(Error::from_source)
     }

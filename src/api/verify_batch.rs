@@ -3,7 +3,7 @@
 use super::expanded::ExpandedVerifyingKey;
 use super::message::InMemory;
 use super::verifying::{confirm, refused_by};
-use super::{BatchError, Form, KeyHash, ToVerify, VerifyError, enough_work};
+use super::{BatchError, KeyHash, MessageToVerify, Options, VerifyError, enough_work};
 use crate::engine::falcon::params::NONCE_LEN;
 use crate::engine::falcon::point::Point;
 use crate::engine::falcon::scheme::FalconAlgorithm;
@@ -21,8 +21,8 @@ use crate::simd::{Scratch, Simd, on_level};
 pub struct BatchItem<'a> {
     /// The public key.
     pub key: &'a ExpandedVerifyingKey,
-    /// What was signed. A message in memory ([`ToVerify::message`]) is hashed beside others, which is fastest.
-    pub message: ToVerify<'a>,
+    /// What was signed. A message in memory ([`MessageToVerify::message`]) is hashed beside others, which is fastest.
+    pub message: MessageToVerify<'a>,
     /// The signature.
     pub signature: &'a [u8],
 }
@@ -35,18 +35,21 @@ pub struct BatchItem<'a> {
 /// ML-DSA, are verified one by one. Items that belong together are found if they stand within 64 of each other.
 ///
 /// ```
-/// use fndsa::{Algorithm, BatchError, BatchItem, Form, Level, OwnedSigningKey, ToVerify, VerifyError, verify_batch};
+/// use fndsa::batch::{BatchItem, verify_batch};
+/// use fndsa::error::{BatchError, VerifyError};
+/// use fndsa::no_alloc::{Level, MessageToVerify};
+/// use fndsa::{Algorithm, Options, SigningKey};
 /// # use getrandom::SysRng;
-/// let key = OwnedSigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
 /// let messages = [b"one", b"two", b"six"];
 /// let signatures: Result<Vec<_>, _> =
-///     messages.iter().map(|message| key.sign(Form::default(), *message, &mut SysRng)).collect();
+///     messages.iter().map(|message| key.sign(Options::default(), *message, &mut SysRng)).collect();
 /// let signatures = signatures?;
 ///
-/// let public = key.verifying_key().borrowed().expand(Level::detect());
+/// let public = key.verifying_key().to_ref().expand(Level::detect());
 /// let item = |message: &'static [u8], signature| BatchItem {
 ///     key: &public,
-///     message: ToVerify::message(Form::default(), message),
+///     message: MessageToVerify::message(Options::default(), message),
 ///     signature,
 /// };
 /// let mut items: Vec<_> = messages.iter().zip(&signatures).map(|(m, s)| item(*m, s.as_bytes())).collect();
@@ -54,7 +57,7 @@ pub struct BatchItem<'a> {
 /// let mut work = vec![0; public.algorithm().verify_batch_work_len()];
 /// verify_batch(&items, &mut verdicts, &mut work)?;
 ///
-/// items[1].message = ToVerify::message(Form::default(), b"tow");
+/// items[1].message = MessageToVerify::message(Options::default(), b"tow");
 /// let refused = verify_batch(&items, &mut verdicts, &mut work);
 /// assert_eq!(refused, Err(BatchError::Refused { count: 1, first: 1 }));
 /// assert_eq!(verdicts, [Ok(()), Err(VerifyError::Mismatch), Ok(())]);
@@ -123,13 +126,15 @@ impl ExpandedVerifyingKey {
     /// Verifies many signatures with this key, each of a message or a `mu`, as [`verify_batch`] does with many keys.
     ///
     /// ```
-    /// use fndsa::{Algorithm, Form, Level, OwnedSigningKey, ToVerify, VerifyError};
+    /// use fndsa::error::VerifyError;
+    /// use fndsa::no_alloc::{Level, MessageToVerify};
+    /// use fndsa::{Algorithm, Options, SigningKey};
     /// # use getrandom::SysRng;
-    /// let key = OwnedSigningKey::generate(Algorithm::FALCON_512, &mut SysRng)?;
-    /// let signature = key.sign(Form::default(), b"a message", &mut SysRng)?;
-    /// let public = key.verifying_key().borrowed().expand(Level::detect());
+    /// let key = SigningKey::generate(Algorithm::FALCON_512, &mut SysRng)?;
+    /// let signature = key.sign(Options::default(), b"a message", &mut SysRng)?;
+    /// let public = key.verifying_key().to_ref().expand(Level::detect());
     ///
-    /// let items = [(ToVerify::message(Form::default(), b"a message"), signature.as_bytes()); 5];
+    /// let items = [(MessageToVerify::message(Options::default(), b"a message"), signature.as_bytes()); 5];
     /// let mut verdicts = [Err(VerifyError::Mismatch); 5];
     /// let mut work = vec![0; public.algorithm().verify_batch_work_len()];
     /// public.verify_batch(&items, &mut verdicts, &mut work)?;
@@ -140,7 +145,7 @@ impl ExpandedVerifyingKey {
     /// Those of [`verify_batch`].
     pub fn verify_batch(
         &self,
-        items: &[(ToVerify<'_>, &[u8])],
+        items: &[(MessageToVerify<'_>, &[u8])],
         verdicts: &mut [Result<(), VerifyError>],
         work: &mut [u8],
     ) -> Result<(), BatchError> {
@@ -209,7 +214,7 @@ impl<'a> Candidate<'a> {
     /// Returns the sponge that absorbs the message, and the message; `None` if that was hashed before.
     #[inline(always)]
     fn begun<S: Simd>(&self, isa: S, hashing: &Hashing) -> Option<(Shake256<S>, &'a [u8])> {
-        let InMemory { form: Form { context, prehash, .. }, bytes } = self.message.err()?;
+        let InMemory { options: Options { context, prehash, .. }, bytes } = self.message.err()?;
         let front = Front { nonce: self.nonce, key_hash: self.key_hash.as_bytes(), prehash, context };
         Some((message_start(isa, hashing, front), bytes))
     }
@@ -283,16 +288,16 @@ fn verify_candidates<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::FixedBytes;
-    use crate::{
-        Algorithm, Degree, Hashed, HashedBuilder, Level, Mu, OwnedSigningKey, OwnedVerifyingKey, PreHash, Scheme,
-        Signature,
+    use crate::api::{
+        Algorithm, Degree, HashedMessage, Level, Mu, PreHash, Scheme, SignatureRef, SigningKey, VerifyingHasher,
+        VerifyingKey,
     };
+    use crate::testing::FixedBytes;
 
     /// A key with signatures in all encodings of its scheme, each with its message and form.
     struct Signed {
-        public: OwnedVerifyingKey,
-        signatures: Vec<(Vec<u8>, Form<'static>, Vec<u8>)>,
+        public: VerifyingKey,
+        signatures: Vec<(Vec<u8>, Options<'static>, Vec<u8>)>,
     }
 
     fn signed(algorithm: Algorithm) -> Signed {
@@ -300,22 +305,24 @@ mod tests {
     }
 
     fn signed_with(algorithm: Algorithm, number: u8) -> Signed {
-        let key = OwnedSigningKey::generate(algorithm, &mut FixedBytes(&[number; 32])).unwrap();
+        let key = SigningKey::generate(algorithm, &mut FixedBytes(&[number; 32])).unwrap();
         let scheme = algorithm.scheme();
-        let form = |i: usize| match i {
-            1 if scheme.has_context() => Form::with_context(b"context"),
-            2 if scheme.has_context() => Form { context: b"c", prehash: Some(PreHash::Sha256), ..Form::default() },
-            _ => Form::default(),
+        let options = |i: usize| match i {
+            1 if scheme.has_context() => Options::with_context(b"context"),
+            2 if scheme.has_context() => {
+                Options { context: b"c", prehash: Some(PreHash::Sha256), ..Options::default() }
+            }
+            _ => Options::default(),
         };
         let signatures = (0..4).flat_map(|i| {
             let message = vec![i as u8; if i == 3 { 1000 } else { 32 }];
-            let signature = key.sign(form(i), &message, &mut FixedBytes(&[number + i as u8; 400])).unwrap();
+            let signature = key.sign(options(i), &message, &mut FixedBytes(&[number + i as u8; 400])).unwrap();
             let encodings = scheme.encodings().iter().filter_map(move |encoding| {
                 let mut out = vec![0; algorithm.encoded_signature_len(*encoding)];
-                let signature = Signature::of_algorithm(algorithm, signature.as_bytes()).unwrap();
+                let signature = SignatureRef::of_algorithm(algorithm, signature.as_bytes()).unwrap();
                 let len = signature.recode_into(*encoding, &mut out)?;
                 out.truncate(len);
-                Some((message.clone(), form(i), out))
+                Some((message.clone(), options(i), out))
             });
             encodings.collect::<Vec<_>>()
         });
@@ -360,12 +367,12 @@ mod tests {
     /// How the message of an item is given.
     enum Given {
         Whole,
-        Hashed(Box<Hashed>),
+        Hashed(Box<HashedMessage>),
     }
 
     struct Case {
         key: usize,
-        form: Form<'static>,
+        options: Options<'static>,
         message: Vec<u8>,
         given: Given,
         signature: Vec<u8>,
@@ -375,12 +382,12 @@ mod tests {
         /// Signature `which` of key `key`, with something wrong. Every third message is hashed before.
         fn new(all: &[Signed], key: usize, which: usize, wrong: Wrong) -> Self {
             let Signed { public, signatures } = &all[key];
-            let (mut message, mut form, mut signature) = signatures[which % signatures.len()].clone();
+            let (mut message, mut options, mut signature) = signatures[which % signatures.len()].clone();
             let mut key = key;
             let level = Level::detect();
             let hashed = |signature: &[u8], message: &[u8]| {
                 let hash = public.key_hash();
-                let mut builder = HashedBuilder::new(level, public.algorithm(), &hash, form, signature).ok()?;
+                let mut builder = VerifyingHasher::new(level, public.algorithm(), &hash, options, signature).ok()?;
                 builder.update(message);
                 builder.finish().ok().map(|hashed| Given::Hashed(Box::new(hashed)))
             };
@@ -397,11 +404,11 @@ mod tests {
                 }
                 Wrong::Key => key = (key + 1) % all.len(),
                 Wrong::Context => {
-                    form.context = b"other";
+                    options.context = b"other";
                     given = None;
                 }
                 Wrong::Digest => {
-                    form.prehash = Some(PreHash::Sha512);
+                    options.prehash = Some(PreHash::Sha512);
                     given = None;
                 }
                 Wrong::OtherHashed => {
@@ -410,12 +417,12 @@ mod tests {
                     given = hashed(&other, &message);
                 }
             }
-            Self { key, form, message, given: given.unwrap_or(Given::Whole), signature }
+            Self { key, options, message, given: given.unwrap_or(Given::Whole), signature }
         }
 
         fn item<'a>(&'a self, keys: &'a [Box<ExpandedVerifyingKey>]) -> BatchItem<'a> {
             let message = match &self.given {
-                Given::Whole => ToVerify::message(self.form, &self.message),
+                Given::Whole => MessageToVerify::message(self.options, &self.message),
                 Given::Hashed(hashed) => (&**hashed).into(),
             };
             BatchItem { key: &keys[self.key], message, signature: &self.signature }
@@ -466,7 +473,7 @@ mod tests {
             (state >> 33) as usize % below
         };
         let levels: Vec<_> = Level::available().collect();
-        let expand = |level: Level| all.iter().map(move |it| it.public.borrowed().expand(level)).collect::<Vec<_>>();
+        let expand = |level: Level| all.iter().map(move |it| it.public.to_ref().expand(level)).collect::<Vec<_>>();
         let keys: Vec<Vec<_>> = levels.iter().map(|level| expand(*level)).collect();
         let (mut good, mut bad) = (0, 0);
         for count in [0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000] {
@@ -494,7 +501,7 @@ mod tests {
     fn what_is_wrong_in_one_lane_is_wrong_there_alone() {
         let all = pool();
         for level in Level::available() {
-            let keys: Vec<_> = all.iter().map(|it| it.public.borrowed().expand(level)).collect();
+            let keys: Vec<_> = all.iter().map(|it| it.public.to_ref().expand(level)).collect();
             for key in 0..all.len() {
                 for wrong in WRONG {
                     for lane in 0..MANY {
@@ -519,7 +526,7 @@ mod tests {
         for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
             let all: Vec<_> = (1..=MANY as u8).map(|number| signed_with(algorithm, number)).collect();
             for level in Level::available() {
-                let keys: Vec<_> = all.iter().map(|it| it.public.borrowed().expand(level)).collect();
+                let keys: Vec<_> = all.iter().map(|it| it.public.to_ref().expand(level)).collect();
                 let cases: Vec<_> = (0..MANY).map(|key| Case::new(&all, key, key, Wrong::Nothing)).collect();
                 let mut items: Vec<_> = cases.iter().map(|case| case.item(&keys)).collect();
                 assert_eq!(both(&items, level.name()), [Ok(()); MANY], "{algorithm}, {level}");
@@ -540,7 +547,7 @@ mod tests {
     #[test]
     fn wrong_lengths_are_errors_and_verdicts_no() {
         let all = [signed(Algorithm::FN_DSA_512)];
-        let keys = [all[0].public.borrowed().expand(Level::detect())];
+        let keys = [all[0].public.to_ref().expand(Level::detect())];
         let case = Case::new(&all, 0, 0, Wrong::Nothing);
         let items = [case.item(&keys); 3];
         let needed = Algorithm::FN_DSA_512.verify_batch_work_len();
@@ -554,7 +561,7 @@ mod tests {
         }
         verdicts.fill(Ok(()));
         let refused = verify_batch(&items, &mut verdicts[..3], &mut work[1..]);
-        assert_eq!(refused, Err(BatchError::Work(crate::BufferLen { needed, given: needed - 1 })));
+        assert_eq!(refused, Err(BatchError::Work(crate::api::BufferLen { needed, given: needed - 1 })));
         assert!(verdicts[..3].iter().all(Result::is_err));
         assert_eq!(verify_batch(&items, &mut verdicts[..3], &mut work), Ok(()));
         assert_eq!(verify_batch(&[], &mut [], &mut []), Ok(()));
@@ -563,16 +570,16 @@ mod tests {
     #[test]
     fn one_key_and_mus() {
         let all = [signed(Algorithm::FN_DSA_1024)];
-        let key = all[0].public.borrowed().expand(Level::detect());
+        let key = all[0].public.to_ref().expand(Level::detect());
         let mus: Vec<_> = (all[0].signatures.iter())
-            .map(|(message, form, signature)| {
+            .map(|(message, options, signature)| {
                 let mut builder =
-                    HashedBuilder::new(key.level(), key.algorithm(), &key.key_hash(), *form, signature).unwrap();
+                    VerifyingHasher::new(key.level(), key.algorithm(), &key.key_hash(), *options, signature).unwrap();
                 builder.update(message);
-                Mu::from_bytes(*ToVerify::from(&builder.finish().unwrap()).mu().unwrap())
+                Mu::from_bytes(*MessageToVerify::from(&builder.finish().unwrap()).mu().unwrap())
             })
             .collect();
-        let mut items: Vec<(ToVerify<'_>, &[u8])> =
+        let mut items: Vec<(MessageToVerify<'_>, &[u8])> =
             mus.iter().zip(&all[0].signatures).map(|(mu, signed)| (mu.into(), &signed.2[..])).collect();
         let mut work = vec![0; key.algorithm().verify_batch_work_len()];
         let mut verdicts = vec![Err(VerifyError::Mismatch); items.len()];

@@ -1,11 +1,11 @@
 //! Public keys and the yes-or-no answer.
 
 #[cfg(feature = "alloc")]
-use super::HashedBuilder;
+use super::VerifyingHasher;
 use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
 use super::message::InMemory;
 use super::signature::refusal;
-use super::{Form, KeyError, KeyHash, Signature, ToVerify, VerifyError, enough_work, exact_len};
+use super::{KeyError, KeyHash, MessageToVerify, Options, SignatureRef, VerifyError, enough_work, exact_len};
 use super::{falcon, mldsa};
 use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::engine::falcon::verify::{Claim, PublicFields, Refusal, WholeClaim, verify, verify_whole};
@@ -17,12 +17,12 @@ use crate::simd::{Level, Scratch, ct, on_level};
 
 /// A public key, checked: its encoding, borrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VerifyingKey<'a> {
+pub struct VerifyingKeyRef<'a> {
     bytes: &'a [u8],
     algorithm: Algorithm,
 }
 
-impl<'a> VerifyingKey<'a> {
+impl<'a> VerifyingKeyRef<'a> {
     /// Checks an encoded public key. In the family of FN-DSA: header, length, every field below q, not all zeros. In ML-DSA the length,
     /// which tells the algorithm: any bytes of that length are a key. In Ed25519 a point in its one encoding, none of small order.
     ///
@@ -88,19 +88,20 @@ impl<'a> VerifyingKey<'a> {
     }
 
     /// The hash that messages are hashed with: [`Self::key_hash`] where the scheme [binds the key](Scheme::binds_key). Of
-    /// other schemes nothing is hashed, and it is zeros, which [`HashedBuilder`] does not look at.
+    /// other schemes nothing is hashed, and it is zeros, which [`VerifyingHasher`] does not look at.
     ///
     /// ```
-    /// use fndsa::{Level, Scheme, VerifyingKey};
+    /// use fndsa::algorithm::Scheme;
+    /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
     /// # let mut bytes = [0; 897];
     /// # bytes[0] = 9;
     /// # bytes[896] = 1;
     /// let level = Level::detect();
-    /// let key = VerifyingKey::from_bytes(Scheme::FnDsa, &bytes)?;
+    /// let key = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;
     /// assert_eq!(key.bound_hash(level), key.key_hash(level));
-    /// let key = VerifyingKey::from_bytes(Scheme::Falcon, &bytes)?;
+    /// let key = VerifyingKeyRef::from_bytes(Scheme::Falcon, &bytes)?;
     /// assert_eq!(key.bound_hash(level).as_bytes(), &[0; 64]);
-    /// # Ok::<(), fndsa::KeyError>(())
+    /// # Ok::<(), fndsa::error::KeyError>(())
     /// ```
     pub fn bound_hash(&self, level: Level) -> KeyHash {
         if self.scheme().binds_key() { self.key_hash(level) } else { KeyHash([0; KEY_HASH_LEN]) }
@@ -114,7 +115,7 @@ impl<'a> VerifyingKey<'a> {
     pub fn verify<'m>(
         &self,
         level: Level,
-        message: impl Into<ToVerify<'m>>,
+        message: impl Into<MessageToVerify<'m>>,
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
@@ -131,7 +132,7 @@ impl<'a> VerifyingKey<'a> {
     pub fn verified<'m>(
         &self,
         level: Level,
-        message: impl Into<ToVerify<'m>>,
+        message: impl Into<MessageToVerify<'m>>,
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
@@ -147,7 +148,7 @@ impl<'a> VerifyingKey<'a> {
     fn verified_hashed(
         &self,
         level: Level,
-        message: ToVerify<'_>,
+        message: MessageToVerify<'_>,
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
@@ -179,10 +180,10 @@ impl<'a> VerifyingKey<'a> {
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
         let scheme = self.scheme();
-        Signature::check_length(self.algorithm, signature)?;
+        SignatureRef::check_length(self.algorithm, signature)?;
         message.check(self.algorithm).map_err(VerifyError::Message)?;
         enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
-        let InMemory { form: Form { context, prehash, .. }, bytes } = message;
+        let InMemory { options: Options { context, prehash, .. }, bytes } = message;
         let whole = Whole { key: HashedFor::Key(self.bytes), prehash, context, message: bytes };
         match self.algorithm.family() {
             Family::Falcon(algorithm) => {
@@ -196,23 +197,24 @@ impl<'a> VerifyingKey<'a> {
                 mldsa::verify_mu(level, &MuClaim { set, public: self.bytes, mu: &mu, signature }, work)
             }
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => super::ed25519::verify_message(self.bytes, message.form, bytes, signature),
+            Family::Ed25519 => super::ed25519::verify_message(self.bytes, message.options, bytes, signature),
         }
     }
 
     /// Verifies one signature of a message that is in memory. `work` has at least [`Algorithm::verify_work_len`] bytes.
     ///
     /// ```
-    /// use fndsa::{Algorithm, Form, Level, VerifyingKey};
+    /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
+    /// use fndsa::{Algorithm, Options};
     /// # #[cfg(feature = "alloc")] {
     /// # let rng = &mut getrandom::SysRng;
-    /// # let key = fndsa::OwnedSigningKey::generate(Algorithm::FN_DSA_1024, rng)?;
-    /// # let signature = key.sign(Form::default(), b"a message", rng)?;
+    /// # let key = fndsa::SigningKey::generate(Algorithm::FN_DSA_1024, rng)?;
+    /// # let signature = key.sign(Options::default(), b"a message", rng)?;
     /// # let (public, signature) = (key.verifying_key(), signature.as_bytes());
     /// # let public = public.as_bytes();
-    /// let key = VerifyingKey::of_algorithm(Algorithm::FN_DSA_1024, public)?;
+    /// let key = VerifyingKeyRef::of_algorithm(Algorithm::FN_DSA_1024, public)?;
     /// let mut work = [0; Algorithm::FN_DSA_1024.verify_work_len()];
-    /// key.verify_message(Level::detect(), Form::default(), b"a message", signature, &mut work)?;
+    /// key.verify_message(Level::detect(), Options::default(), b"a message", signature, &mut work)?;
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -222,12 +224,12 @@ impl<'a> VerifyingKey<'a> {
     pub fn verify_message(
         &self,
         level: Level,
-        form: Form<'_>,
+        options: Options<'_>,
         message: &[u8],
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
-        self.verify(level, ToVerify::message(form, message), signature, work)
+        self.verify(level, MessageToVerify::message(options, message), signature, work)
     }
 
     /// Writes the same key as a public key of another scheme into `out`, exactly
@@ -242,7 +244,7 @@ impl<'a> VerifyingKey<'a> {
         scheme: Scheme,
         out: &'b mut [u8],
         work: &mut [u8],
-    ) -> Result<VerifyingKey<'b>, KeyError> {
+    ) -> Result<VerifyingKeyRef<'b>, KeyError> {
         let to = self.algorithm().with_scheme(scheme).ok_or(KeyError::OtherFamily)?;
         let (Some(from), Some(falcon)) = (self.algorithm().falcon(), to.falcon()) else {
             return Err(KeyError::OtherFamily);
@@ -250,7 +252,7 @@ impl<'a> VerifyingKey<'a> {
         exact_len(out.len(), to.verifying_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), self.algorithm().import_work_len()).map_err(KeyError::Work)?;
         falcon::recode_public_into(level, from, self.bytes, falcon, out, work);
-        Ok(VerifyingKey::trusted(to, out))
+        Ok(VerifyingKeyRef::trusted(to, out))
     }
 
     /// Expands the key for many verifications.
@@ -269,11 +271,11 @@ pub(super) fn hash_message(
     level: Level,
     algorithm: Algorithm,
     key: &KeyHash,
-    form: Form<'_>,
+    options: Options<'_>,
     signature: &[u8],
-) -> Result<HashedBuilder, VerifyError> {
-    Signature::check_length(algorithm, signature)?;
-    HashedBuilder::new(level, algorithm, key, form, signature).map_err(VerifyError::Message)
+) -> Result<VerifyingHasher, VerifyError> {
+    SignatureRef::check_length(algorithm, signature)?;
+    VerifyingHasher::new(level, algorithm, key, options, signature).map_err(VerifyError::Message)
 }
 
 /// Checks the answer a second time, against faults.
@@ -286,7 +288,7 @@ pub(super) fn level_verify(
     level: Level,
     algorithm: FalconAlgorithm,
     h: PublicFields<'_>,
-    message: ToVerify<'_>,
+    message: MessageToVerify<'_>,
     signature: &[u8],
     work: &mut [u8],
 ) -> Result<Verified, VerifyError> {

@@ -5,8 +5,8 @@ use super::algorithm::Algorithm;
 use super::algorithm::Scheme;
 #[cfg(feature = "ed25519")]
 use super::ed25519::Ed25519Message;
-use super::message::{InMemory, Signable, ToSign};
-use super::{Form, KeyHash, Mu, SignError};
+use super::message::{InMemory, MessageToSign, Signable};
+use super::{KeyHash, Mu, Options, SignError};
 use crate::engine::falcon::sign::Attempt;
 use crate::engine::hash::message::{HashedFor, MU_LEN, Whole};
 use crate::engine::hash::shake::Shake256;
@@ -28,16 +28,16 @@ pub(super) fn hash_together<'w>(
     level: Level,
     scheme: Scheme,
     key: KeyHash,
-    form: Form<'_>,
+    options: Options<'_>,
     attempts: &'w mut [Attempt],
     messages: &[&[u8]],
-) -> Vec<ToSign<'w>> {
+) -> Vec<MessageToSign<'w>> {
     let mut mus = [[0; MU_LEN]; MANY];
     on_level!(level, |isa = integers| {
         let mut sponges = [const { None }; MANY];
         let mut lanes: [&[u8]; MANY] = [&[]; MANY];
         for ((sponge, attempt), (lane, message)) in sponges.iter_mut().zip(&*attempts).zip(lanes.iter_mut().zip(messages)) {
-            let Form { context, prehash, .. } = form;
+            let Options { context, prehash, .. } = options;
             let front = Front { nonce: &attempt.nonce, key_hash: &key.0, prehash, context };
             *sponge = Some(message_start(isa, scheme.hashing(), front));
             *lane = message;
@@ -54,7 +54,7 @@ pub(super) fn hash_together<'w>(
     let key = scheme.binds_key().then_some(key);
     let each = attempts.chunks_mut(1).zip(mus).map(|(attempt, mu)| {
         let what = if scheme.has_mu() { Signable::Mu(Mu(mu)) } else { Signable::Attempts(scheme, attempt) };
-        ToSign { key, what }
+        MessageToSign { key, what }
     });
     each.collect()
 }
@@ -65,7 +65,7 @@ pub(super) struct WholeMessage<'m> {
     pub(super) algorithm: Algorithm,
     /// The hash of the public key.
     pub(super) key: &'m KeyHash,
-    pub(super) form: Form<'m>,
+    pub(super) options: Options<'m>,
     pub(super) bytes: &'m [u8],
 }
 
@@ -79,7 +79,7 @@ impl WholeMessage<'_> {
     pub(super) fn each_attempt<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
-        sign: impl FnMut(&ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+        sign: impl FnMut(&MessageToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
         if self.algorithm.scheme().hashes_nonce() {
             return self.each_nonce(rng, sign);
@@ -98,9 +98,9 @@ impl WholeMessage<'_> {
     fn through_mu<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
-        sign: impl FnOnce(&ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+        sign: impl FnOnce(&MessageToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
-        let mut message = ToSign { key: None, what: Signable::Mu(Mu([0; MU_LEN])) };
+        let mut message = MessageToSign { key: None, what: Signable::Mu(Mu([0; MU_LEN])) };
         if let Signable::Mu(mu) = &mut message.what {
             self.mu_into(mu)?;
         }
@@ -112,14 +112,14 @@ impl WholeMessage<'_> {
     fn each_nonce<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
-        mut sign: impl FnMut(&ToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
+        mut sign: impl FnMut(&MessageToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
         let key = self.algorithm.scheme().binds_key().then_some(*self.key);
         let mut attempt = Attempt::EMPTY;
         for _ in 0..Attempt::ENOUGH {
             self.attempt_into(&mut attempt, rng)?;
             let what = Signable::Attempts(self.algorithm.scheme(), core::slice::from_mut(&mut attempt));
-            match sign(&ToSign { key, what }, rng) {
+            match sign(&MessageToSign { key, what }, rng) {
                 Err(SignError::Attempts) => {}
                 done => return done,
             }
@@ -130,22 +130,22 @@ impl WholeMessage<'_> {
     /// Returns the message of Ed25519, hashed; `None` in the other schemes.
     #[cfg(feature = "ed25519")]
     #[inline(never)]
-    fn prehashed<E>(&self) -> Result<Option<ToSign<'static>>, SignError<E>> {
+    fn prehashed<E>(&self) -> Result<Option<MessageToSign<'static>>, SignError<E>> {
         let Whole { message, .. } = self.whole()?;
-        let Some(mut hashing) = Ed25519Message::begin(self.algorithm.scheme(), self.form) else { return Ok(None) };
+        let Some(mut hashing) = Ed25519Message::begin(self.algorithm.scheme(), self.options) else { return Ok(None) };
         hashing.update(message);
-        Ok(Some(ToSign { key: None, what: Signable::Prehashed(hashing) }))
+        Ok(Some(MessageToSign { key: None, what: Signable::Prehashed(hashing) }))
     }
 
     /// Checks the message, and returns it with the key that it is hashed for.
     fn whole<E>(&self) -> Result<Whole<'_>, SignError<E>> {
-        let &WholeMessage { algorithm, key, form, bytes, .. } = self;
-        form.check(algorithm).map_err(SignError::Message)?;
+        let &WholeMessage { algorithm, key, options, bytes, .. } = self;
+        options.check(algorithm).map_err(SignError::Message)?;
         if !algorithm.scheme().can_sign() {
             return Err(SignError::VerifyOnly);
         }
-        InMemory { form, bytes }.check(algorithm).map_err(SignError::Message)?;
-        let Form { context, prehash, .. } = form;
+        InMemory { options, bytes }.check(algorithm).map_err(SignError::Message)?;
+        let Options { context, prehash, .. } = options;
         Ok(Whole { key: HashedFor::Hash(&key.0), prehash, context, message: bytes })
     }
 

@@ -18,10 +18,12 @@ use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Entry, Error, KeyPart, Report};
 use crate::tool::trust::describe::checked_public_key;
+use fndsa::Algorithm;
+use fndsa::algorithm::SignatureEncoding;
 use fndsa::files::{Accept, Encoding, Kind, Layout, Object, Oid, Structure, Style, WriteError};
+use fndsa::no_alloc::{Level, SignatureRef};
 use fndsa::verdict::SignatureNote;
 use fndsa::verdict::fingerprint;
-use fndsa::{Algorithm, Level, Signature, SignatureEncoding};
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
@@ -329,12 +331,12 @@ impl Made {
                 let bytes = if same {
                     object.bytes.to_vec()
                 } else {
-                    recode::public_key(level, &public.key.borrowed(), to, source)?
+                    recode::public_key(level, &public.key.to_ref(), to, source)?
                 };
                 (Zeroizing::new(bytes.clone()), Some(bytes))
             }
             (Kind::Signature, None) => {
-                Signature::of_algorithm(to, &object.bytes)
+                SignatureRef::of_algorithm(to, &object.bytes)
                     .map_err(|e| Error::Signature { from: source.to_string(), source: e })?;
                 (object.bytes.clone(), None)
             }

@@ -15,11 +15,13 @@ use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Report, SmallFil
 use crate::tool::trust::clock::Clock;
 use crate::tool::trust::describe::{checked_public_key, key_terms_value};
 use crate::tool::verify::note_cause::note_value;
+use fndsa::Algorithm;
+use fndsa::algorithm::{Degree, SignatureEncoding};
 use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
+use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
 use fndsa::verdict::SignatureNote;
 use fndsa::verdict::fingerprint;
 use fndsa::verdict::{KeyLineDefect, KeyTerms, Surroundings};
-use fndsa::{Algorithm, Degree, Level, Signature, SignatureEncoding, VerifyingKey};
 use markdown::{Markdown, MarkdownArgs};
 use serde_json::{Value, json};
 use std::fmt;
@@ -319,12 +321,13 @@ impl Content {
         match object.kind {
             Kind::SigningKey => {
                 let public = Private::check(level, object, part)?.public;
-                let key = VerifyingKey::of_algorithm(algorithm, &public).map_err(|e| Error::Internal(e.to_string()))?;
+                let key =
+                    VerifyingKeyRef::of_algorithm(algorithm, &public).map_err(|e| Error::Internal(e.to_string()))?;
                 Self::of_key(&public, key)
             }
-            Kind::VerifyingKey => Self::of_key(&object.bytes, checked_public_key(object, part)?.key.borrowed()),
+            Kind::VerifyingKey => Self::of_key(&object.bytes, checked_public_key(object, part)?.key.to_ref()),
             Kind::Signature => {
-                let signature = Signature::of_algorithm(algorithm, &object.bytes)
+                let signature = SignatureRef::of_algorithm(algorithm, &object.bytes)
                     .map_err(|e| Error::Signature { from: part.to_string(), source: e })?;
                 let value = serde_json::to_value(signature).map_err(|e| Error::Internal(e.to_string()))?;
                 Ok(Self { fingerprint: None, name: "signature", value })
@@ -332,7 +335,7 @@ impl Content {
         }
     }
 
-    fn of_key(public: &[u8], key: VerifyingKey<'_>) -> Result<Self, Error> {
+    fn of_key(public: &[u8], key: VerifyingKeyRef<'_>) -> Result<Self, Error> {
         let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
         Ok(Self { fingerprint: Some(fingerprint(public)), name: "public_key", value })
     }
@@ -444,7 +447,7 @@ fn signature_encoding(object: &Object) -> Option<SignatureEncoding> {
     if object.kind != Kind::Signature {
         return None;
     }
-    Some(Signature::of_algorithm(object.algorithm(), &object.bytes).ok()?.encoding())
+    Some(SignatureRef::of_algorithm(object.algorithm(), &object.bytes).ok()?.encoding())
 }
 
 /// Returns the schemes that an object may be of, as far as the bytes tell.

@@ -45,7 +45,7 @@ use crate::tool::report::{self, Answer, Ending, Error, Exit, Report, Voice, esca
 use crate::tool::system::was_open;
 use crate::tool::{io, io::secrecy};
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};
-use fndsa::Level;
+use fndsa::no_alloc::Level;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::mem::ManuallyDrop;

@@ -12,10 +12,13 @@ use crate::tool::report::{Entry, Error, Report, Tone};
 use crate::tool::sign::key_signer::{Randomness, expand, sign_once};
 use crate::tool::system::WORDS;
 use crate::tool::trust::describe::checked_public_key;
+use fndsa::Algorithm;
+use fndsa::error::VerifyError;
 use fndsa::files::{self, Encoding, Format, Kind, Object, Style, schemes_of};
+use fndsa::message::MuBuilder;
+use fndsa::no_alloc::Level;
 use fndsa::verdict::PublicKey;
 use fndsa::verdict::fingerprint;
-use fndsa::{Algorithm, Level, MuBuilder, VerifyError};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
@@ -141,7 +144,7 @@ impl Tour<'_> {
         self.source.stream(&self.progress, |piece| mu.update(piece))?;
         mu.update(added);
         let work = &mut vec![0; DEMO.verify_work_len()];
-        Ok(public.key.borrowed().verify(self.level, &mu.finish(), signature, work).err())
+        Ok(public.key.to_ref().verify(self.level, &mu.finish(), signature, work).err())
     }
 
     /// Returns four lines for a shell. They use names that are still free.
@@ -169,7 +172,7 @@ fn step(report: &Report, number: u32, what: &str, detail: &str) -> Result<(), Er
 }
 
 fn builder(level: Level, public: &PublicKey) -> Result<MuBuilder, Error> {
-    MuBuilder::pure(level, &public.key.borrowed().key_hash(level), b"").map_err(|e| Error::Internal(e.to_string()))
+    MuBuilder::pure(level, &public.key.to_ref().key_hash(level), b"").map_err(|e| Error::Internal(e.to_string()))
 }
 
 /// Creates the first of `fndsa-quickstart`, `fndsa-quickstart-2`, ... that can be made here.

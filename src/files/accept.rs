@@ -2,7 +2,7 @@
 
 use super::kind::Kind;
 use super::oid::Oid;
-use crate::Algorithm;
+use crate::api::Algorithm;
 
 /// Identifiers that a container may have although they are not known, and the algorithm that a reader wants. By default
 /// a container names an algorithm of this library.

@@ -9,7 +9,7 @@
 use super::encoding::Encoding;
 use super::kind::{Kind, Schemes};
 use super::object::Object;
-use crate::{Algorithm, Degree, NONCE_LEN, Scheme, Signature};
+use crate::api::{Algorithm, Degree, NONCE_LEN, Scheme, SignatureRef};
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
@@ -30,7 +30,7 @@ pub struct Attached<'a> {
 pub fn split(data: &[u8]) -> Option<Attached<'_>> {
     let (signature, message) = nist(data).or_else(|| padded(data))?;
     const SCHEMES: Schemes = &[Scheme::Falcon];
-    Signature::of_scheme(Scheme::Falcon, &signature).ok()?;
+    SignatureRef::of_scheme(Scheme::Falcon, &signature).ok()?;
     let signature = Object::new(Kind::Signature, SCHEMES, Encoding::Raw, Zeroizing::new(signature)).ok()?;
     Some(Attached { signature, message })
 }

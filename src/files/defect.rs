@@ -2,7 +2,7 @@
 
 use super::foreign::Foreign;
 use super::kind::Kind;
-use crate::Algorithm;
+use crate::api::Algorithm;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use thiserror::Error;

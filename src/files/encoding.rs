@@ -1,7 +1,7 @@
 //! The forms in which a file holds a key or signature.
 
 use super::kind::Kind;
-use crate::Algorithm;
+use crate::api::Algorithm;
 
 /// The forms without a container, which keys and signatures have alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Private key, public key, signature: what each is called, and how the bytes of an encoding tell which one they are.
 
-use crate::{Algorithm, Degree, Scheme, Signature, SignatureEncoding, VerifyingKey};
+use crate::api::{Algorithm, Degree, Scheme, SignatureEncoding, SignatureRef, VerifyingKeyRef};
 use alloc::format;
 use alloc::string::String;
 
@@ -147,8 +147,8 @@ impl Kind {
     pub(super) fn decodes(self, scheme: Scheme, bytes: &[u8]) -> bool {
         match self {
             Self::SigningKey => true,
-            Self::VerifyingKey => VerifyingKey::of_scheme(scheme, bytes).is_ok(),
-            Self::Signature => Signature::of_scheme(scheme, bytes).is_ok(),
+            Self::VerifyingKey => VerifyingKeyRef::of_scheme(scheme, bytes).is_ok(),
+            Self::Signature => SignatureRef::of_scheme(scheme, bytes).is_ok(),
         }
     }
 }

@@ -13,7 +13,7 @@
 //! the callers. Everything here is secret but the public key.
 
 use super::der::{element, items_of, sequence};
-use crate::{Algorithm, Degree, Scheme};
+use crate::api::{Algorithm, Degree, Scheme};
 use alloc::vec::Vec;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;

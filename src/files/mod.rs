@@ -89,7 +89,7 @@ pub use pkcs8::Stored;
 pub use private::{CheckedPrivateKey, PrivateKeyError};
 pub use typed::ObjectError;
 
-use crate::{Algorithm, Level, SEED_LEN, Scheme, SigningKey};
+use crate::api::{Algorithm, Level, SEED_LEN, Scheme, SigningKeyRef};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec;
@@ -433,7 +433,7 @@ impl Style<'_> {
         let level = Level::detect();
         let mut work = vec![0; algorithm.import_work_len()];
         let mut expanded = Zeroizing::new(vec![0; algorithm.expanded_form_len().unwrap_or_default()]);
-        let made = SigningKey::from_seed(level, algorithm, seed, &mut work)
+        let made = SigningKeyRef::from_seed(level, algorithm, seed, &mut work)
             .and_then(|key| key.expanded_form_into(level, &mut expanded, &mut work));
         if made.is_ok() && private::same(&expanded, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
     }

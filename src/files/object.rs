@@ -7,7 +7,7 @@ use super::hex::from_hex;
 use super::kind::{ANY, FALCON, FALCON_OR_PREVIEW, FN_DSA, Kind, Schemes};
 use super::layout::Layout;
 use super::oid::{Named, Oid};
-use crate::{Algorithm, Level, PreHash, Scheme};
+use crate::api::{Algorithm, Level, PreHash, Scheme};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;

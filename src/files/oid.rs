@@ -4,7 +4,7 @@
 //! arc of its own: nobody else uses them, and nobody has to be asked. Their last arc has 128 bits,
 //! which crate `const-oid` does not hold (it stops at 32), so the encoding is done here.
 
-use crate::{Algorithm, PreHash};
+use crate::api::{Algorithm, PreHash};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;

@@ -17,7 +17,7 @@ use super::locked::Locked;
 use super::object::{Container, Object, Structure};
 use super::oid::{Named, Oid};
 use super::seed;
-use crate::{Algorithm, Scheme};
+use crate::api::{Algorithm, Scheme};
 use alloc::format;
 use alloc::string::ToString;
 use pkcs8::der::Tag;
@@ -301,7 +301,7 @@ mod tests {
     use super::super::pem::Block;
     use super::super::read;
     use super::*;
-    use crate::{Level, SigningKey, VerifyingKey};
+    use crate::api::{Level, SigningKeyRef, VerifyingKeyRef};
     use std::vec;
 
     /// The bytes in a PEM file.
@@ -326,7 +326,7 @@ mod tests {
                 let beside = object.container.as_ref().and_then(|container| container.public.as_ref());
                 beside.is_none_or(|beside| *beside == public)
             }
-            _ => VerifyingKey::from_bytes(algorithm.scheme(), &object.bytes).is_ok(),
+            _ => VerifyingKeyRef::from_bytes(algorithm.scheme(), &object.bytes).is_ok(),
         };
         good.then(|| object.bytes.to_vec())
     }
@@ -334,7 +334,7 @@ mod tests {
     /// The public key of a private key, if it is a good one.
     fn public_key(algorithm: Algorithm, private: &[u8]) -> Option<Vec<u8>> {
         let mut work = vec![0; algorithm.import_work_len()];
-        let key = SigningKey::of_algorithm(Level::detect(), algorithm, private, &mut work).ok()?;
+        let key = SigningKeyRef::of_algorithm(Level::detect(), algorithm, private, &mut work).ok()?;
         let mut public = vec![0; algorithm.verifying_key_len()];
         key.verifying_key_into(Level::detect(), &mut public, &mut work).ok()?;
         Some(public)

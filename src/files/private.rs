@@ -2,7 +2,7 @@
 
 use super::kind::Kind;
 use super::object::Object;
-use crate::{KeyError, Level, SigningKey};
+use crate::api::{KeyError, Level, SigningKeyRef};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::hint::black_box;
@@ -30,7 +30,7 @@ pub enum PrivateKeyError {
 /// A private key of a file, checked in full.
 pub struct CheckedPrivateKey<'a> {
     /// The key.
-    pub key: SigningKey<'a>,
+    pub key: SigningKeyRef<'a>,
     /// The encoding of its public key.
     pub public: Vec<u8>,
 }
@@ -47,7 +47,7 @@ impl Object {
         }
         let algorithm = self.algorithm();
         let mut work = vec![0; algorithm.import_work_len()];
-        let checked = SigningKey::of_algorithm(level, algorithm, &self.bytes, &mut work);
+        let checked = SigningKeyRef::of_algorithm(level, algorithm, &self.bytes, &mut work);
         let key = checked.map_err(PrivateKeyError::Key)?;
         if let Some(beside) = &self.expanded {
             let mut expanded = Zeroizing::new(vec![0; beside.len()]);

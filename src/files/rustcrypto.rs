@@ -5,7 +5,7 @@
 
 use super::oid::Oid;
 use super::{Accept, Encoding, Kind, Stored, Style, read};
-use crate::{Algorithm, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, Scheme};
+use crate::api::{Algorithm, Scheme, Signature, SigningKey, VerifyingKey};
 use ::pkcs8::der::asn1::BitString;
 use ::pkcs8::der::{self, Decode, Encode};
 use ::pkcs8::spki::{
@@ -41,7 +41,7 @@ fn stored(der: &[u8], kind: Kind) -> Result<super::Object, spki::Error> {
     }
 }
 
-impl EncodePublicKey for OwnedVerifyingKey {
+impl EncodePublicKey for VerifyingKey {
     fn to_public_key_der(&self) -> spki::Result<Document> {
         let der = written(Encoding::SpkiDer, Kind::VerifyingKey, self.algorithm(), self.as_bytes())?;
         Ok(Document::from_der(&der)?)
@@ -49,7 +49,7 @@ impl EncodePublicKey for OwnedVerifyingKey {
 }
 
 /// Reads a public key: `DecodePublicKey` is implemented for each type with this conversion.
-impl TryFrom<SubjectPublicKeyInfoRef<'_>> for OwnedVerifyingKey {
+impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     type Error = spki::Error;
 
     fn try_from(key: SubjectPublicKeyInfoRef<'_>) -> Result<Self, spki::Error> {
@@ -58,7 +58,7 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for OwnedVerifyingKey {
     }
 }
 
-impl EncodePrivateKey for OwnedSigningKey {
+impl EncodePrivateKey for SigningKey {
     /// Writes PKCS#8: of ML-DSA with the seed, or with the expanded key if the seed is not known.
     fn to_pkcs8_der(&self) -> ::pkcs8::Result<SecretDocument> {
         let der = written(Encoding::Pkcs8Der, Kind::SigningKey, self.algorithm(), self.as_bytes())?;
@@ -67,14 +67,14 @@ impl EncodePrivateKey for OwnedSigningKey {
 }
 
 /// Reads a private key and checks it in full: `DecodePrivateKey` is implemented for each type with this conversion.
-impl TryFrom<PrivateKeyInfoRef<'_>> for OwnedSigningKey {
+impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     type Error = pkcs8::Error;
 
     fn try_from(key: PrivateKeyInfoRef<'_>) -> Result<Self, ::pkcs8::Error> {
         let der = SecretDocument::encode_msg(&key)?;
         let object = stored(der.as_bytes(), Kind::SigningKey)?;
         let checked = object
-            .private_key(crate::Level::detect())
+            .private_key(crate::api::Level::detect())
             .map_err(|_| ::pkcs8::Error::KeyMalformed(::pkcs8::KeyError::Invalid))?;
         Ok(Self::from(&checked.key))
     }
@@ -89,21 +89,21 @@ fn signature_identifier(algorithm: Algorithm) -> spki::Result<AlgorithmIdentifie
     Ok(AlgorithmIdentifierOwned { oid: identifier(algorithm)?, parameters: None })
 }
 
-impl DynSignatureAlgorithmIdentifier for OwnedSigningKey {
+impl DynSignatureAlgorithmIdentifier for SigningKey {
     /// Returns the identifier of an ML-DSA signature with the empty context.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }
 }
 
-impl DynSignatureAlgorithmIdentifier for OwnedVerifyingKey {
+impl DynSignatureAlgorithmIdentifier for VerifyingKey {
     /// Returns the identifier of an ML-DSA signature with the empty context.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }
 }
 
-impl SignatureBitStringEncoding for OwnedSignature {
+impl SignatureBitStringEncoding for Signature {
     fn to_bitstring(&self) -> der::Result<BitString> {
         BitString::from_bytes(self.as_bytes())
     }

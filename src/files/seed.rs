@@ -13,7 +13,7 @@
 
 use super::der::{element, items_of};
 use super::layout::{Layout, Opened};
-use crate::SEED_LEN;
+use crate::api::SEED_LEN;
 use alloc::vec::Vec;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;

@@ -5,7 +5,7 @@ use super::kind::Kind;
 use super::object::Object;
 use super::pkcs8::Stored;
 use super::private::PrivateKeyError;
-use crate::{KeyError, Level, OwnedSignature, OwnedSigningKey, OwnedVerifyingKey, VerifyError};
+use crate::api::{KeyError, Level, Signature, SigningKey, VerifyError, VerifyingKey};
 use thiserror::Error;
 
 /// Why an object is not the key or signature that the caller wants.
@@ -55,27 +55,27 @@ impl Object {
     ///
     /// # Errors
     /// The object is of another kind, or the key is rejected.
-    pub fn signing_key(&self) -> Result<OwnedSigningKey, ObjectError> {
+    pub fn signing_key(&self) -> Result<SigningKey, ObjectError> {
         self.is_a(Kind::SigningKey)?;
         let checked = self.private_key(Level::detect()).map_err(ObjectError::SigningKey)?;
-        Ok(OwnedSigningKey::from(&checked.key))
+        Ok(SigningKey::from(&checked.key))
     }
 
     /// Checks the public key and copies it.
     ///
     /// # Errors
     /// The object is of another kind, or the key is rejected.
-    pub fn verifying_key(&self) -> Result<OwnedVerifyingKey, ObjectError> {
+    pub fn verifying_key(&self) -> Result<VerifyingKey, ObjectError> {
         self.is_a(Kind::VerifyingKey)?;
-        OwnedVerifyingKey::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::VerifyingKey)
+        VerifyingKey::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::VerifyingKey)
     }
 
     /// Checks the encoding of the signature and copies it. Only a key can verify the signature.
     ///
     /// # Errors
     /// The object is of another kind, or the encoding is rejected.
-    pub fn signature(&self) -> Result<OwnedSignature, ObjectError> {
+    pub fn signature(&self) -> Result<Signature, ObjectError> {
         self.is_a(Kind::Signature)?;
-        OwnedSignature::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::Signature)
+        Signature::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::Signature)
     }
 }

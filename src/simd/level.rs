@@ -109,18 +109,19 @@ levels! {
 /// An instruction set that this CPU has. All levels give the same bytes.
 ///
 /// ```
-/// use fndsa::{Level, Scheme, VerifyingKey};
+/// use fndsa::algorithm::Scheme;
+/// use fndsa::no_alloc::{Level, VerifyingKeyRef};
 /// # let mut bytes = [0; 897];
 /// # bytes[0] = 9;
 /// # bytes[896] = 1;
-/// let public = VerifyingKey::from_bytes(Scheme::FnDsa, &bytes)?;
+/// let public = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;
 /// // The fastest one, and any of the others by its name.
 /// let fastest = public.key_hash(Level::detect());
 /// for level in Level::available() {
 ///     assert_eq!(public.key_hash(level), fastest, "{level}");
 /// }
 /// assert_eq!(Level::EMULATED.name(), "emulated");
-/// # Ok::<(), fndsa::KeyError>(())
+/// # Ok::<(), fndsa::error::KeyError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Level(Proof);

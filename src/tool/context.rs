@@ -2,7 +2,7 @@
 
 use super::keys::loader::AllowWeak;
 use super::report::{Error, Voice, escape};
-use fndsa::Level;
+use fndsa::no_alloc::Level;
 
 /// The variable that names a level where no option does.
 pub const BACKEND: &str = "FNDSA_BACKEND";

@@ -8,8 +8,8 @@ use super::key_terms::Calendar;
 use super::policy::Policy;
 use super::rejection::Rejection;
 use super::trusted_key::TrustedKey;
+use crate::api::{BatchItem, HashedMessage, Verified, VerifyError};
 use crate::files::Object;
-use crate::{BatchItem, Hashed, Verified, VerifyError};
 use alloc::vec::Vec;
 use core::hint::black_box;
 
@@ -21,7 +21,7 @@ pub struct HashedCandidate {
     /// The number of the key, from 0.
     pub key: usize,
     /// The message.
-    pub hashed: Option<Hashed>,
+    pub hashed: Option<HashedMessage>,
 }
 
 /// A signature that a key has made.

@@ -4,7 +4,7 @@
 //! absence of a rejection, one skipped instruction would be a success. Therefore each check returns its [`Evidence`], and the program
 //! computes exit code 0 from the sum of these values. A skipped check is missing in the sum.
 
-use crate::Verified;
+use crate::api::Verified;
 use core::hint::black_box;
 
 /// The evidence of one check: the number of a YES, or another number if a part of the check was skipped or failed.

@@ -1,8 +1,8 @@
 //! Fingerprints of public keys, and the fingerprint that a key has in every scheme.
 
 use super::signature_note::FINGERPRINT;
+use crate::api::{KeyError, Level, Scheme, VerifyingKey};
 use crate::files::hex::{from_hex, hex};
-use crate::{KeyError, Level, OwnedVerifyingKey, Scheme};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
@@ -40,11 +40,11 @@ pub fn missing_key(expected: &[String], is_given: impl Fn(&str) -> bool) -> Opti
 ///
 /// # Errors
 /// None, unless there is a bug.
-pub fn fn_dsa_fingerprint(key: &OwnedVerifyingKey, level: Level) -> Result<Option<String>, KeyError> {
+pub fn fn_dsa_fingerprint(key: &VerifyingKey, level: Level) -> Result<Option<String>, KeyError> {
     let of_fn_dsa = key.algorithm().with_scheme(Scheme::FnDsa).filter(|it| *it != key.algorithm());
     let Some(to) = of_fn_dsa else { return Ok(None) };
     let mut bytes = vec![0; to.verifying_key_len()];
     let mut work = vec![0; key.algorithm().import_work_len()];
-    let converted = key.borrowed().convert_into(level, Scheme::FnDsa, &mut bytes, &mut work)?;
+    let converted = key.to_ref().convert_into(level, Scheme::FnDsa, &mut bytes, &mut work)?;
     Ok(Some(fingerprint(converted.as_bytes())))
 }

@@ -7,10 +7,10 @@ use super::policy::{PairSelection, Policy, SignaturePair};
 use super::rejection::Rejection;
 use super::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
 use super::trusted_key::{DifferentTerms, PublicKey, PublicKeyError, TrustedKey, distinct, spread_restrictions};
+use crate::api::{Level, MessageError, Options, VerifyingHasher};
 #[cfg(feature = "std")]
 use crate::files::Date;
 use crate::files::{self, Accept, Defect, Kind, Object, Stored, pem};
-use crate::{Form, HashedBuilder, Level, MessageError};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -180,7 +180,7 @@ pub fn verify_in_memory<C: Calendar>(
     policy: &Policy<'_>,
     signature_file: &[u8],
     message: &[u8],
-    form: Form<'_>,
+    form: Options<'_>,
     level: Level,
     calendar: &C,
 ) -> Result<DecisionOutcome, NoVerdict<C::Error>> {
@@ -202,9 +202,9 @@ pub fn verify_in_memory<C: Calendar>(
     };
     let mut candidates = Vec::with_capacity(pairs.len());
     for SignaturePair { signature, key } in pairs {
-        let public = policy.keys[key].public.key.borrowed();
+        let public = policy.keys[key].public.key.to_ref();
         let bytes = &signatures[signature].bytes;
-        let builder = HashedBuilder::new(level, public.algorithm(), &public.bound_hash(level), form, bytes);
+        let builder = VerifyingHasher::new(level, public.algorithm(), &public.bound_hash(level), form, bytes);
         let hashed = match builder {
             Ok(mut builder) => {
                 builder.update(message);

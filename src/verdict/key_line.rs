@@ -5,7 +5,7 @@
 //! OpenSSL prints. Every other line is [`Meaning::Unknown`]: a revocation with a typing error must not be ignored.
 
 use super::distance::distance;
-use crate::Algorithm;
+use crate::api::Algorithm;
 use crate::files::Kind;
 use crate::files::hex::from_hex;
 use crate::files::pem::{self, PemLine};

@@ -3,9 +3,9 @@
 use super::distance::distance;
 use super::foreign::foreign_hint;
 use super::row::rows;
+use crate::api::{Algorithm, KeyError, Scheme};
 use crate::files::manifest::Flaw;
 use crate::files::{Defect, ForeignFormat, Kind, MAX_NOTE, PrivateKeyError, WriteError, pem};
-use crate::{Algorithm, KeyError, Scheme};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -3,8 +3,8 @@
 use super::fingerprint::missing_key;
 use super::rejection::Rejection;
 use super::trusted_key::{Required, TrustedKey};
+use crate::api::{Algorithm, SignatureEncoding, SignatureRef};
 use crate::files::Object;
-use crate::{Algorithm, Signature, SignatureEncoding};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -130,7 +130,7 @@ impl<'a> Policy<'a> {
         }
         let possible: Vec<_> = algorithms.iter().filter(|it| signature.fits(**it)).collect();
         let Some(first) = possible.first() else { return Ok(Some(Rejection::Encoding)) };
-        let read = self.encoding.and_then(|_| Signature::of_algorithm(**first, &signature.bytes).ok());
+        let read = self.encoding.and_then(|_| SignatureRef::of_algorithm(**first, &signature.bytes).ok());
         if let (Some(wanted), Some(found)) = (self.encoding, read.map(|read| read.encoding()))
             && wanted != found
         {

@@ -1,6 +1,6 @@
 //! Pre-hashes: the hashes that a message may go through before it is signed.
 
-use crate::{Level, PreHash, PreHasher};
+use crate::api::{Level, PreHash, PreHasher};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;

@@ -2,8 +2,8 @@
 
 use super::key_terms::Restriction;
 use super::row::rows;
+use crate::api::{Algorithm, SignatureEncoding};
 use crate::files::{Date, Kind, Object};
-use crate::{Algorithm, SignatureEncoding};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};

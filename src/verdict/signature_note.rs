@@ -12,9 +12,9 @@
 //! ```
 
 use super::visible::is_visible;
+use crate::api::{Algorithm, MAX_CONTEXT_LEN, PreHash};
 use crate::files::hex::{from_hex, hex};
 use crate::files::{Kind, Object};
-use crate::{Algorithm, MAX_CONTEXT_LEN, PreHash};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

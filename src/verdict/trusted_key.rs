@@ -2,8 +2,8 @@
 
 use super::fingerprint::{fingerprint, fn_dsa_fingerprint};
 use super::key_terms::KeyTerms;
+use crate::api::{Algorithm, ExpandedVerifyingKey, KeyError, Level, VerifyingKey};
 use crate::files::{Kind, Object};
-use crate::{Algorithm, ExpandedVerifyingKey, KeyError, Level, OwnedVerifyingKey};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ pub enum PublicKeyError {
 /// A checked public key and its fingerprint.
 pub struct PublicKey {
     /// The key.
-    pub key: OwnedVerifyingKey,
+    pub key: VerifyingKey,
     /// The fingerprint of the key.
     pub fingerprint: String,
 }
@@ -43,7 +43,7 @@ impl PublicKey {
     /// The key is not valid, or it is of another algorithm than the file names.
     pub fn check(object: &Object) -> Result<Self, PublicKeyError> {
         let stated = object.algorithm();
-        let key = OwnedVerifyingKey::of_algorithm(stated, &object.bytes).map_err(|source| {
+        let key = VerifyingKey::of_algorithm(stated, &object.bytes).map_err(|source| {
             // Is the key one of a scheme with the other order of bits?
             let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
             match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
@@ -96,7 +96,7 @@ impl TrustedKey {
 
     /// Returns the key, prepared for many signatures.
     pub fn expanded(&self) -> &ExpandedVerifyingKey {
-        self.expanded.get_or_init(|| self.public.key.borrowed().expand(self.level))
+        self.expanded.get_or_init(|| self.public.key.to_ref().expand(self.level))
     }
 
     /// Returns a text that is the same for this key in every scheme and file format, and for no other key.

@@ -8,7 +8,7 @@
 //! tries 100,000, some hundreds are tried otherwise. Each run prints its seed; `FNDSA_SEED` chooses another.
 
 use crate::harness::{Call, Done, FNDSA, Place, Random, in_parallel, long};
-use fndsa::Level;
+use fndsa::no_alloc::Level;
 use std::fmt::Write;
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -2,7 +2,7 @@
 
 use crate::harness::Place;
 use crate::messages::{How, Row, row};
-use fndsa::{OwnedSignature, OwnedVerifyingKey};
+use fndsa::{Signature, VerifyingKey};
 
 /// What the shell does first for the rows below.
 const KEYS: How = How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q keygen -a fn-dsa-2024-512 p");
@@ -219,10 +219,10 @@ fn json_of_inspect_is_that_of_the_library() {
         let json = place.run(&format!("--json inspect {key} {public} {signature}")).code(0).json();
         let results = &json["results"];
         let keys = [0, 1].map(|i| serde_json::from_value(results[i]["public_key"].clone()).unwrap());
-        let [own, other]: [OwnedVerifyingKey; 2] = keys;
+        let [own, other]: [VerifyingKey; 2] = keys;
         assert_eq!(own, other);
         assert_eq!(own.algorithm().to_string(), results[0]["algorithm"]);
-        let signature: OwnedSignature = serde_json::from_value(results[2]["signature"].clone()).unwrap();
+        let signature: Signature = serde_json::from_value(results[2]["signature"].clone()).unwrap();
         assert_eq!(signature.algorithm(), own.algorithm());
         assert_eq!(signature.encoding().name(), results[2]["signature_encoding"]);
         place.run(&format!("pubkey -f -k {key} --format raw -o raw")).code(0);

@@ -1,10 +1,11 @@
 //! The library's API with vectors instead of buffers, and chosen random bytes.
 
+use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
+use fndsa::error::{KeyError, MessageError, SignError, VerifyError};
+use fndsa::message::{KeyHash, Mu, MuBuilder};
+use fndsa::no_alloc::{Attempt, Level, MessageToSign, MessageToVerify, SigningHasher, SigningKeyRef, VerifyingHasher};
 use fndsa::testing::{Exhausted, FixedBytes};
-use fndsa::{
-    Algorithm, Attempt, Degree, Form, HashedBuilder, KeyError, KeyHash, Level, MessageError, Mu, MuBuilder, PreHash,
-    Scheme, SignError, SignatureEncoding, SigningKey, ToSign, ToSignBuilder, ToVerify, VerifyError,
-};
+use fndsa::{Algorithm, Options};
 
 pub fn levels() -> Vec<Level> {
     Level::available().collect()
@@ -34,7 +35,7 @@ pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: Memor
         Memory::Most => algorithm.keygen_fast_work_len(),
     };
     let (mut work, mut rng) = (vec![0; len], FixedBytes(seed));
-    SigningKey::generate(level, algorithm, &mut rng, &mut sk, &mut vk, &mut work).expect("a key");
+    SigningKeyRef::generate(level, algorithm, &mut rng, &mut sk, &mut vk, &mut work).expect("a key");
     (sk, vk)
 }
 
@@ -71,7 +72,7 @@ impl Signer {
     }
 
     /// Calls `f` with the key, and work memory.
-    pub fn with<R>(&mut self, f: impl FnOnce(SigningKey<'_>, &mut [u8]) -> R) -> R {
+    pub fn with<R>(&mut self, f: impl FnOnce(SigningKeyRef<'_>, &mut [u8]) -> R) -> R {
         let (scheme, work) = (self.algorithm.scheme(), &mut self.work);
         f(fndsa::testing::signing_key(self.level, scheme, &self.sk, work).expect("a good key"), work)
     }
@@ -99,7 +100,7 @@ impl Signer {
     }
 
     /// Loads the key and signs.
-    pub fn sign<'m>(&mut self, level: Level, message: impl Into<ToSign<'m>>, random: &[u8; 40]) -> Vec<u8> {
+    pub fn sign<'m>(&mut self, level: Level, message: impl Into<MessageToSign<'m>>, random: &[u8; 40]) -> Vec<u8> {
         let mut signature = vec![0; self.algorithm.signature_len()];
         self.with(|key, work| key.sign(level, message, &mut FixedBytes(random), &mut signature, work))
             .expect("a signature");
@@ -110,7 +111,7 @@ impl Signer {
     pub fn sign_message(
         &mut self,
         level: Level,
-        form: Form<'_>,
+        form: Options<'_>,
         message: &[u8],
         attempts: usize,
         random: &[u8],
@@ -131,12 +132,12 @@ pub fn to_sign<'w>(
     level: Level,
     scheme: Scheme,
     key_hash: &KeyHash,
-    form: Form<'_>,
+    form: Options<'_>,
     message: &[u8],
     attempts: &'w mut [Attempt],
     rng: &mut FixedBytes<'_>,
-) -> Result<ToSign<'w>, SignError<Exhausted>> {
-    let mut builder = ToSignBuilder::new(level, largest_of(scheme), key_hash, form, attempts, rng)?;
+) -> Result<MessageToSign<'w>, SignError<Exhausted>> {
+    let mut builder = SigningHasher::new(level, largest_of(scheme), key_hash, form, attempts, rng)?;
     let (first, second) = message.split_at(message.len() / 3);
     builder.update(first);
     builder.update(second);
@@ -161,7 +162,7 @@ pub fn verify<'m>(
     level: Level,
     scheme: Scheme,
     vk: &[u8],
-    message: impl Into<ToVerify<'m>>,
+    message: impl Into<MessageToVerify<'m>>,
     signature: &[u8],
 ) -> Result<(), Refused> {
     let key = fndsa::testing::verifying_key(scheme, vk).map_err(Refused::Key)?;
@@ -180,13 +181,13 @@ pub fn verify_message(
     level: Level,
     scheme: Scheme,
     vk: &[u8],
-    form: Form<'_>,
+    form: Options<'_>,
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), Refused> {
     let key = fndsa::testing::verifying_key(scheme, vk).map_err(Refused::Key)?;
-    let mut builder =
-        HashedBuilder::new(level, key.algorithm(), &key.key_hash(level), form, signature).map_err(Refused::Message)?;
+    let mut builder = VerifyingHasher::new(level, key.algorithm(), &key.key_hash(level), form, signature)
+        .map_err(Refused::Message)?;
     let (first, second) = message.split_at(message.len() / 2);
     builder.update(first);
     builder.update(second);
@@ -212,8 +213,8 @@ pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option
 }
 
 /// The form of a vector: `hash` is `raw` or a pre-hash.
-pub fn form<'a>(hash: &str, context: &'a [u8]) -> Form<'a> {
-    Form { context, prehash: (hash != "raw").then(|| prehash(hash)), ..Form::default() }
+pub fn form<'a>(hash: &str, context: &'a [u8]) -> Options<'a> {
+    Options { context, prehash: (hash != "raw").then(|| prehash(hash)), ..Options::default() }
 }
 
 /// The pre-hash that the vectors call by this name.

@@ -4,7 +4,7 @@
 pub mod library;
 pub mod packed;
 
-use fndsa::Level;
+use fndsa::no_alloc::Level;
 use serde_json::Value;
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};

@@ -3,13 +3,14 @@
 use crate::common::Random;
 use crate::common::library::{degree, levels, work};
 use crate::peers::{Falcon, Form};
+use fndsa::Algorithm;
+use fndsa::algorithm::{Degree, Scheme, SignatureEncoding};
+use fndsa::error::KeyError;
+use fndsa::no_alloc::{Attempt, Level, SigningHasher, SigningKeyRef, VerifyingHasher};
 use fndsa::testing::FixedBytes;
-use fndsa::{
-    Algorithm, Attempt, Degree, HashedBuilder, KeyError, Level, Scheme, SignatureEncoding, SigningKey, ToSignBuilder,
-};
 
 /// Context and pre-hash of a signature.
-pub type Kind<'a> = fndsa::Form<'a>;
+pub type Kind<'a> = fndsa::Options<'a>;
 
 /// A message without either.
 pub const PLAIN: Kind = Kind { context: b"", prehash: None, allow_weak_prehash: false };
@@ -24,7 +25,7 @@ pub fn keygen(scheme: Scheme, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u
     let algorithm = Algorithm::at_degree(scheme, degree(logn as usize)).expect("an algorithm");
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let (seed, mut work) = (random.bytes::<32>(), vec![0; algorithm.keygen_fast_work_len()]);
-    SigningKey::generate(some_level(random), algorithm, &mut FixedBytes(&seed), &mut sk, &mut vk, &mut work)
+    SigningKeyRef::generate(some_level(random), algorithm, &mut FixedBytes(&seed), &mut sk, &mut vk, &mut work)
         .expect("a pair of keys");
     (sk, vk)
 }
@@ -57,7 +58,7 @@ pub fn sign(scheme: Scheme, sk: &[u8], kind: Kind, message: &[u8], random: &mut 
     let mut attempts = [const { Attempt::EMPTY }; 4];
     let chosen: [u8; 200] = random.bytes();
     let mut rng = FixedBytes(&chosen);
-    let mut message_in = ToSignBuilder::new(level, key.algorithm(), &key.key_hash(), kind, &mut attempts, &mut rng)
+    let mut message_in = SigningHasher::new(level, key.algorithm(), &key.key_hash(), kind, &mut attempts, &mut rng)
         .expect("a form of the scheme");
     let (first, second) = message.split_at(message.len() / 3);
     message_in.update(first);
@@ -81,7 +82,7 @@ pub fn verify(
     let key = fndsa::testing::verifying_key(scheme, vk).map_err(|e| e.to_string())?;
     let hash = key.key_hash(level);
     let mut message_in =
-        HashedBuilder::new(level, key.algorithm(), &hash, kind, signature).map_err(|e| e.to_string())?;
+        VerifyingHasher::new(level, key.algorithm(), &hash, kind, signature).map_err(|e| e.to_string())?;
     let (first, second) = message.split_at(message.len() / 3);
     message_in.update(first);
     message_in.update(second);

@@ -3,7 +3,7 @@
 
 use super::common::{h, long, parallel, to_hex};
 use super::keys::{SETS, public, pure, sign};
-use fndsa::Level;
+use fndsa::no_alloc::Level;
 use sha3::Shake128;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 

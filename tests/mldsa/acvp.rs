@@ -3,8 +3,10 @@
 use super::common::library::{prehash, to_sign, verify_message};
 use super::common::{Case, assert_same, cases, h, on_every_level, to_hex, vector_file};
 use super::keys::{array, expanded, load, public, set, sign, verify};
+use fndsa::algorithm::Scheme;
+use fndsa::no_alloc::{Attempt, Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Attempt, Form, Level, Scheme, SigningKey};
+use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 
 /// The tests of a file, each with its set and its group.
@@ -32,7 +34,7 @@ fn key_generation() {
         for len in [set.keygen_work_len(), set.keygen_fast_work_len()] {
             let (mut private, mut public) = ([0; 32], vec![0; set.verifying_key_len()]);
             let (mut rng, mut work) = (FixedBytes(&seed), vec![0; len]);
-            SigningKey::generate(level, set, &mut rng, &mut private, &mut public, &mut work).expect("a key");
+            SigningKeyRef::generate(level, set, &mut rng, &mut private, &mut public, &mut work).expect("a key");
             assert_same(&private, &seed, &what);
             assert_same(&public, &expected, &what);
         }
@@ -47,7 +49,7 @@ fn key_generation() {
 /// How a message of NIST enters a signature.
 enum Entered {
     /// By the builders of the library.
-    External { context: Vec<u8>, hash: Option<fndsa::PreHash>, message: Vec<u8> },
+    External { context: Vec<u8>, hash: Option<fndsa::algorithm::PreHash>, message: Vec<u8> },
     /// As a `mu`, from M' or as it is.
     Mu([u8; 64]),
 }
@@ -108,7 +110,7 @@ fn signatures() {
         let mu = match entered(group, test, key_hash.as_bytes()) {
             Entered::Mu(mu) => mu,
             Entered::External { context, hash: prehash, message } => {
-                let form = Form { context: &context, prehash, allow_weak_prehash: true };
+                let form = Options { context: &context, prehash, allow_weak_prehash: true };
                 let (mut attempts, mut rng) = ([Attempt::EMPTY], FixedBytes(&[]));
                 let signable = to_sign(level, Scheme::MlDsa, &key_hash, form, &message, &mut attempts, &mut rng);
                 *signable.expect("a form of ML-DSA").mu().expect("a mu").as_bytes()
@@ -130,7 +132,7 @@ fn verdicts() {
         let verdict = match entered(group, test, &h(&[&public])) {
             Entered::Mu(mu) => verify(level, &public, mu, &signature),
             Entered::External { context, hash: prehash, message } => {
-                let form = Form { context: &context, prehash, allow_weak_prehash: true };
+                let form = Options { context: &context, prehash, allow_weak_prehash: true };
                 verify_message(level, Scheme::MlDsa, &public, form, &message, &signature).is_ok()
             }
         };

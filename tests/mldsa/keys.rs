@@ -1,8 +1,12 @@
 //! Short forms of the library's API for ML-DSA: vectors instead of buffers, chosen random bytes.
 
 use super::common::hex;
+use fndsa::Algorithm;
+use fndsa::algorithm::Scheme;
+use fndsa::error::KeyError;
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, KeyError, Level, Mu, Scheme, SigningKey};
 
 /// The three sets.
 pub const SETS: [Algorithm; 3] = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87];
@@ -30,10 +34,10 @@ pub fn load<R>(
     level: Level,
     set: Algorithm,
     private: &[u8],
-    f: impl FnOnce(&SigningKey<'_>, &mut [u8]) -> R,
+    f: impl FnOnce(&SigningKeyRef<'_>, &mut [u8]) -> R,
 ) -> Result<R, KeyError> {
     let mut work = vec![0; set.sign_work_len().max(set.import_work_len())];
-    let key = SigningKey::of_algorithm(level, set, private, &mut work)?;
+    let key = SigningKeyRef::of_algorithm(level, set, private, &mut work)?;
     Ok(f(&key, &mut work))
 }
 

@@ -19,7 +19,7 @@ use super::crafted_keys::private_keys;
 use super::keys::{SETS, expanded, public};
 use super::oracles::ORACLES;
 use super::reference::{self, Key, SETS as PARAMETERS, flaw, refusal};
-use fndsa::KeyError;
+use fndsa::error::KeyError;
 use serde_json::{Value, json};
 
 /// What each flag stands for: its name, Wycheproof's type of bug, what is in the vector, what happens where a program errs.

@@ -4,7 +4,8 @@ use super::common::library::{levels, verify_message};
 use super::common::{Random, assert_same, h, long, parallel, to_hex};
 use super::keys::{SETS, expanded, number, public, pure, sign};
 use super::oracles::{ORACLES, Oracle};
-use fndsa::{Form, Scheme};
+use fndsa::Options;
+use fndsa::algorithm::Scheme;
 
 /// Keys of each set; `FNDSA_LONG=1` for the second number.
 const KEYS: [usize; 2] = [10, 500];
@@ -41,7 +42,7 @@ fn others_make_the_same_keys_and_signatures() {
             assert_same(&signature, &sign(&seed, &message, &context, &random).expect("a signature"), &what);
             assert!(verify(&public, &message, &context, &signature), "{what}");
         }
-        let form = Form::with_context(&context);
+        let form = Options::with_context(&context);
         assert_eq!(verify_message(level, Scheme::MlDsa, &public, form, &message, &signature), Ok(()));
     });
 }
@@ -101,7 +102,7 @@ fn the_same_verdict_on_mutated_signatures() {
             let mut accepted = 0;
             for kind in MUTATIONS.iter().cycle().take(per_key) {
                 let signature = mutant(&good, kind, good.len() - ones - rows, ones, &mut random);
-                let verdict = verify_message(level, Scheme::MlDsa, &public, Form::default(), &message, &signature);
+                let verdict = verify_message(level, Scheme::MlDsa, &public, Options::default(), &message, &signature);
                 for Oracle { name, verify, .. } in &ORACLES[number(set)] {
                     let theirs = verify(&public, &message, b"", &signature);
                     let what = format!("{set}, {level}, {name}, {kind}: {verdict:?} for {}", to_hex(&signature));

@@ -3,7 +3,11 @@
 use super::common::library::verify_message;
 use super::common::{Case, assert_same, cases, h, on_every_level, vector_file};
 use super::keys::{SETS, load, public, pure, sign, verify};
-use fndsa::{Algorithm, Form, Level, MessageError, MuBuilder, Scheme};
+use fndsa::algorithm::Scheme;
+use fndsa::error::MessageError;
+use fndsa::message::MuBuilder;
+use fndsa::no_alloc::Level;
+use fndsa::{Algorithm, Options};
 
 /// Calls `check` with each test in a list of groups, of the file of each set, on each level, with the group of the test. Says how many
 /// tests there are.
@@ -28,7 +32,7 @@ fn verdict(level: Level, set: Algorithm, group: &Case, test: &Case) {
     let what = format!("{set} {}, {level}: {}", test.int("tcId"), test.text("comment"));
     let (public, message, signature) = (group.bytes("publicKey"), test.bytes("msg"), test.bytes("sig"));
     let context = context(test);
-    let form = Form::with_context(&context);
+    let form = Options::with_context(&context);
     let verdict = verify_message(level, Scheme::MlDsa, &public, form, &message, &signature);
     assert_eq!(verdict.is_ok(), test.text("result") == "valid", "{what}: {verdict:?}");
 }

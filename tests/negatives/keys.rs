@@ -31,7 +31,7 @@ fn fields(vk: &[u8]) -> Vec<i64> {
 fn with_field(logn: u32, number: usize, field: i64) -> Key {
     let seed = stream(&format!("key {} {number}", 1 << logn)).bytes();
     let algorithm = fn_dsa(degree(logn as usize));
-    let (sk, vk) = keygen(fndsa::Level::detect(), algorithm, &seed, Memory::Most);
+    let (sk, vk) = keygen(fndsa::no_alloc::Level::detect(), algorithm, &seed, Memory::Most);
     assert!(fields(&vk).contains(&field), "degree 2^{logn}: key {number} has no field {field}");
     Key::new(&sk)
 }

@@ -41,7 +41,7 @@ use cases::{Group, Maker, Signed};
 use common::library::{levels, mu, verify};
 use common::{Case, parallel, vector_file};
 use fn_dsa::{HASH_ID_EXTMU, HASH_ID_RAW, HashIdentifier};
-use fndsa::Scheme;
+use fndsa::algorithm::Scheme;
 use keys::Keys;
 use messages::{HASHES, digest, oid};
 use std::path::Path;

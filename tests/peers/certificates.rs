@@ -5,7 +5,7 @@ mod certificate;
 
 use crate::common::to_hex;
 use crate::mldsa_programs::cryptography;
-use fndsa::{Algorithm, OwnedSigningKey};
+use fndsa::{Algorithm, SigningKey};
 use getrandom::SysRng;
 
 #[test]
@@ -13,7 +13,7 @@ fn a_certificate_is_verified_by_cryptography() {
     let Some(program) = cryptography() else { return println!("skip: certificates, cryptography is not installed") };
     certificate::main().expect("the example");
     for algorithm in [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87] {
-        let key = OwnedSigningKey::generate(algorithm, &mut SysRng).expect("a key");
+        let key = SigningKey::generate(algorithm, &mut SysRng).expect("a key");
         let pem = certificate::certificate(&key, "CN=A key,O=fndsa,C=DE").expect("a certificate");
         let set = algorithm.to_string().to_lowercase();
         let ask = |pem: &str| program.ask(&["certificate", &set, &to_hex(pem.as_bytes())]);

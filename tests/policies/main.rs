@@ -5,9 +5,10 @@
 mod common;
 
 use common::parallel;
+use fndsa::Options;
 use fndsa::files::Date;
+use fndsa::no_alloc::Level;
 use fndsa::verdict::{DecisionOutcome, Policy, Required, distinct, read_trusted_keys, verify_in_memory};
-use fndsa::{Form, Level};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -114,7 +115,7 @@ fn of_library(table: &Table, case: &Value) -> Outcome {
     let rule = text(&case["require"]).parse().map_or(Required::All, Required::Number);
     let policy = Policy::new(&keys, &expected, rule);
     let today: Date = text(&case["at"]).parse().expect("a day");
-    let form = Form { context: text(&case["context"]).as_bytes(), ..Form::default() };
+    let form = Options { context: text(&case["context"]).as_bytes(), ..Options::default() };
     let signatures = table.signatures(case);
     let outcome = verify_in_memory(&policy, signatures.as_bytes(), table.message().as_bytes(), form, level, &today);
     let count = |signers: &[usize]| {

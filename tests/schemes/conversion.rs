@@ -6,7 +6,10 @@ use super::common::library::{Memory, Signer, convert_public, fn_dsa, keygen, lev
 use super::common::{Random, assert_same, h, parallel, vector_file};
 use super::known::{Pair, key_pairs, nist};
 use super::reference::keygen::{ortho_norm, ortho_norm_bound};
-use fndsa::{Algorithm, Degree, Form, KeyError, Level, Scheme};
+use fndsa::algorithm::{Degree, Scheme};
+use fndsa::error::KeyError;
+use fndsa::no_alloc::Level;
+use fndsa::{Algorithm, Options};
 
 /// Takes a key pair through the schemes and back. The public key of the converted private key is the converted public
 /// key, at every step.
@@ -109,11 +112,11 @@ fn a_signature_is_of_one_scheme() {
             let mut signer =
                 Signer::new(scheme, &Signer::new(Scheme::FnDsa, &sk).convert(level, scheme).expect("a key"));
             let signature = signer
-                .sign_message(level, Form::default(), b"message", 27, &random.bytes::<{ 28 * 40 }>())
+                .sign_message(level, Options::default(), b"message", 27, &random.bytes::<{ 28 * 40 }>())
                 .expect("a signature");
             for other in Scheme::FALCON_FAMILY {
                 let vk = convert_public(level, Scheme::FnDsa, &vk, other);
-                let verdict = verify_message(level, other, &vk, Form::default(), b"message", &signature);
+                let verdict = verify_message(level, other, &vk, Options::default(), b"message", &signature);
                 assert_eq!(verdict.is_ok(), other == scheme, "{} as {}: {verdict:?}", scheme.title(), other.title());
             }
         }

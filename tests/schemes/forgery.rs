@@ -4,7 +4,10 @@ use super::SIGNING;
 use super::bits::{Bits, compressed, read_fields};
 use super::common::library::{Memory, Signer, keygen, recode, verify_message};
 use super::common::{Random, parallel};
-use fndsa::{Algorithm, Degree, Form, Level, Scheme, SignatureEncoding, VerifyError};
+use fndsa::algorithm::{Degree, Scheme, SignatureEncoding};
+use fndsa::error::VerifyError;
+use fndsa::no_alloc::Level;
+use fndsa::{Algorithm, Options};
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 
@@ -22,12 +25,12 @@ impl Signed {
         let algorithm = Algorithm::at_degree(scheme, degree).expect("an algorithm");
         let (sk, vk) = keygen(Level::detect(), algorithm, &[11; 32], Memory::Most);
         let bytes = Random::new("forgery", 0).bytes::<{ 28 * 40 }>();
-        let signature = Signer::new(scheme, &sk).sign_message(Level::detect(), Form::default(), b"m", 27, &bytes);
+        let signature = Signer::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &bytes);
         Self { scheme, vk, signature: signature.expect("a signature") }
     }
 
     fn accepts(&self, signature: &[u8]) -> bool {
-        verify_message(Level::detect(), self.scheme, &self.vk, Form::default(), b"m", signature).is_ok()
+        verify_message(Level::detect(), self.scheme, &self.vk, Options::default(), b"m", signature).is_ok()
     }
 }
 
@@ -177,7 +180,7 @@ fn s2_counts_in_the_norm_in_each_encoding() {
                 continue;
             }
             for level in Level::available() {
-                let verdict = verify_message(level, Scheme::Falcon, &vk, Form::default(), b"m", &signature);
+                let verdict = verify_message(level, Scheme::Falcon, &vk, Options::default(), b"m", &signature);
                 let what = format!("{k}, {}, {level}", encoding.name());
                 assert_eq!(verdict.is_ok(), norm <= BOUND, "{what}: {verdict:?}");
                 seen[usize::from(verdict.is_ok())] += 1;

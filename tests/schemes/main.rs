@@ -13,7 +13,7 @@ mod known;
 mod published;
 mod signing;
 
-use fndsa::Scheme;
+use fndsa::algorithm::Scheme;
 
 /// The schemes in which keys and signatures are made.
 const SIGNING: [Scheme; 3] = [Scheme::FnDsa, Scheme::FnDsa2024, Scheme::Falcon];

@@ -4,7 +4,9 @@ use super::bits::{Bits, compressed};
 use super::common::library::{Signer, convert_public, form, import, levels, recode, verify_message};
 use super::common::{Case, assert_same, cases, h, on_every_level, parallel, short, to_hex, vector_file};
 use super::known::{key_pairs, nist, nist_text};
-use fndsa::{Degree, Form, KeyError, Scheme, SignatureEncoding};
+use fndsa::Options;
+use fndsa::algorithm::{Degree, Scheme, SignatureEncoding};
+use fndsa::error::KeyError;
 use sha2::Sha256;
 use sha3::{Digest, Sha3_256};
 
@@ -27,7 +29,7 @@ fn nist_known_answers() {
             for encoding in [Compressed, Padded, Ct] {
                 let Some(signature) = recode(Scheme::Falcon, &k.signature, encoding) else { continue };
                 let verdict = |message: &[u8]| {
-                    verify_message(level, Scheme::Falcon, &k.public, Form::default(), message, &signature)
+                    verify_message(level, Scheme::Falcon, &k.public, Options::default(), message, &signature)
                 };
                 assert_eq!(verdict(&k.message), Ok(()), "{what}, {}", encoding.name());
                 assert!(verdict(&[&k.message[..], &[0]].concat()).is_err());
@@ -103,7 +105,7 @@ fn falcon_py_at_every_degree() {
         let public = v.bytes("pk");
         let (signature, s2) = (v.bytes("sig"), v.ints("s2"));
         assert_same(&Signer::on(level, Scheme::Falcon, &key).verifying_key(), &public, &what);
-        let verdict = verify_message(level, Scheme::Falcon, &public, Form::default(), message, &signature);
+        let verdict = verify_message(level, Scheme::Falcon, &public, Options::default(), message, &signature);
         assert_eq!(verdict, Ok(()), "{what}");
         let nonce = v.bytes("nonce");
         let logn = degree.logn() as u8;
@@ -117,7 +119,7 @@ fn falcon_py_at_every_degree() {
 }
 
 /// What FN-DSA-2024 hashes between nonce and message: hash of the public key, domain, context, identifier.
-fn prefix_2024(vk: &[u8], form: Form<'_>) -> Vec<u8> {
+fn prefix_2024(vk: &[u8], form: Options<'_>) -> Vec<u8> {
     let domain = u8::from(form.prehash.is_some());
     let oid = form.prehash.map_or(vec![], |hash| hash.oid().to_vec());
     [&h(&[vk])[..], &[domain, form.context.len() as u8], form.context, &oid].concat()
@@ -139,7 +141,7 @@ fn published_answers_of_2024() {
         // A signature of FN-DSA-2024 is one of Falcon, for a message that begins with all that the first
         // hashes before it. The documentation of `convert_into` warns of this.
         let imitated = [prefix_2024(&vk, form), v.bytes("hv")].concat();
-        let verdict = |message| verify_message(level, Scheme::Falcon, &vk, Form::default(), message, &signature);
+        let verdict = |message| verify_message(level, Scheme::Falcon, &vk, Options::default(), message, &signature);
         assert_eq!(verdict(&imitated), Ok(()), "{what}");
         assert!(verdict(&v.bytes("hv")).is_err());
     });
@@ -157,7 +159,7 @@ fn every_hash_and_context_of_2024() {
         assert_eq!(signature[1..41], v.bytes("nonce"));
         let falcon = v.text("hash") == "orig-falcon";
         let (scheme, form) = if falcon {
-            (Scheme::Falcon, Form::default())
+            (Scheme::Falcon, Options::default())
         } else {
             (Scheme::FnDsa2024, form(v.text("hash"), &context))
         };
@@ -165,7 +167,7 @@ fn every_hash_and_context_of_2024() {
         assert_eq!(verify_message(level, scheme, &vk, form, &v.bytes("hv"), &signature), Ok(()), "{what}");
         for other in Scheme::FALCON_FAMILY.into_iter().filter(|other| *other != scheme) {
             let vk = convert_public(level, scheme, &vk, other);
-            let verdict = verify_message(level, other, &vk, Form::default(), &v.bytes("hv"), &signature);
+            let verdict = verify_message(level, other, &vk, Options::default(), &v.bytes("hv"), &signature);
             assert!(verdict.is_err(), "{}", other.title());
         }
         usize::from(falcon)
@@ -225,9 +227,9 @@ fn fixtures_of_falcon_rs() {
             assert_eq!(verdict, Ok(()), "{level}, {}", v.text("name"));
             // The bytes behind the nonce, as a message of Falcon.
             let hashed = v.bytes("hashed_after_nonce");
-            let verdict = verify_message(level, Scheme::Falcon, &public, Form::default(), &hashed, &signature);
+            let verdict = verify_message(level, Scheme::Falcon, &public, Options::default(), &hashed, &signature);
             assert_eq!(verdict, Ok(()), "{level}, {}", v.text("name"));
-            let other = Form { context: b"fips206-ctx-v2", ..form };
+            let other = Options { context: b"fips206-ctx-v2", ..form };
             assert!(verify_message(level, Scheme::FalconRs, &public, other, &message, &signature).is_err());
         }
     });

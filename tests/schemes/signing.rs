@@ -3,11 +3,12 @@
 use super::SIGNING;
 use super::common::library::{Memory, Signer, fn_dsa, keygen, largest_of, levels, to_sign, verify_message, work};
 use super::common::{Random, assert_same, parallel};
+use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
+use fndsa::error::{MessageError, SignError, VerifyError};
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Attempt, Level, SigningHasher, VerifyingHasher};
 use fndsa::testing::{Exhausted, FixedBytes};
-use fndsa::{
-    Algorithm, Attempt, Degree, Form, HashedBuilder, Level, MessageError, Mu, PreHash, Scheme, SignError,
-    SignatureEncoding, ToSignBuilder, VerifyError,
-};
+use fndsa::{Algorithm, Options};
 
 /// Attempts that are prepared.
 const ATTEMPTS: usize = 27;
@@ -41,7 +42,7 @@ fn signatures(algorithm: Algorithm, count: usize) -> usize {
         let mut message = vec![0; random.below(300)];
         random.fill(&mut message);
         let context = if algorithm.scheme().has_context() { vec![9; random.below(256)] } else { vec![] };
-        let form = Form::with_context(&context);
+        let form = Options::with_context(&context);
         let bytes = random.bytes::<{ (ATTEMPTS + 1) * 40 }>();
 
         let mut expected: Option<Vec<u8>> = None;
@@ -78,7 +79,7 @@ fn signed_by_expanded(
     signer: &mut Signer,
     level: Level,
     vk: &[u8],
-    form: Form<'_>,
+    form: Options<'_>,
     message: &[u8],
     bytes: &[u8],
 ) -> Vec<u8> {
@@ -92,7 +93,7 @@ fn signed_by_expanded(
     key.sign(hashed.expect("a message"), &mut rng, &mut signature, &mut work).expect("a signature");
 
     let public = fndsa::testing::verifying_key(algorithm.scheme(), vk).expect("a good key").expand(level);
-    let mut builder = HashedBuilder::new(level, algorithm, &public.key_hash(), form, &signature).expect("a form");
+    let mut builder = VerifyingHasher::new(level, algorithm, &public.key_hash(), form, &signature).expect("a form");
     builder.update(message);
     let hashed = builder.finish().expect("no digest");
     assert_eq!(public.verify(&hashed, &signature, &mut work), Ok(()));
@@ -107,7 +108,7 @@ fn pre_hashed_messages() {
         let known = PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash));
         for (i, hash) in known.enumerate() {
             let (form, digest) =
-                (Form { context: b"", prehash: Some(hash), ..Form::default() }, vec![i as u8; hash.digest_len()]);
+                (Options { context: b"", prehash: Some(hash), ..Options::default() }, vec![i as u8; hash.digest_len()]);
             let bytes = Random::new(hash.name(), 0).bytes::<{ 5 * 40 }>();
             let signature = signer.sign_message(Level::detect(), form, &digest, 4, &bytes).expect("a signature");
             let verdict = |form, message: &[u8]| {
@@ -116,9 +117,9 @@ fn pre_hashed_messages() {
             assert!(verdict(form, &digest), "{algorithm}, {}", hash.name());
             // Falcon knows a digest from a message by its length only.
             let falcon = algorithm.scheme() == Scheme::Falcon;
-            assert_eq!(verdict(Form::default(), &digest), falcon, "{algorithm}, {}", hash.name());
+            assert_eq!(verdict(Options::default(), &digest), falcon, "{algorithm}, {}", hash.name());
             for other in PreHash::all().filter(|other| *other != hash) {
-                let accepted = verdict(Form { prehash: Some(other), ..form }, &digest);
+                let accepted = verdict(Options { prehash: Some(other), ..form }, &digest);
                 assert_eq!(accepted, falcon && other.digest_len() == hash.digest_len());
             }
             let short = signer.sign_message(Level::detect(), form, &digest[1..], 4, &bytes);
@@ -135,29 +136,29 @@ fn forms_that_a_scheme_does_not_have() {
         Signer::new(Scheme::Falcon, &keygen(Level::detect(), Algorithm::FALCON_512, &[1; 32], Memory::Most).0)
             .key_hash();
     let start = |scheme, form, attempts: &mut [Attempt]| {
-        ToSignBuilder::new(Level::detect(), largest_of(scheme), &key_hash, form, attempts, &mut FixedBytes(&[3; 80]))
+        SigningHasher::new(Level::detect(), largest_of(scheme), &key_hash, form, attempts, &mut FixedBytes(&[3; 80]))
             .map(drop)
     };
     let (one, two, three) =
         (&mut [Attempt::EMPTY][..], &mut [(); 2].map(|()| Attempt::EMPTY), &mut [(); 3].map(|()| Attempt::EMPTY));
-    let (context, long) = (Form::with_context(b"c"), Form::with_context(&[0; 256]));
+    let (context, long) = (Options::with_context(b"c"), Options::with_context(&[0; 256]));
     let no_context = MessageError::NoContext { scheme: Scheme::Falcon };
     assert_eq!(start(Scheme::Falcon, context, one), Err(SignError::Message(no_context)));
     for scheme in SIGNING {
         let too_long = SignError::Message(MessageError::ContextLen { found: 256 });
         assert_eq!(start(scheme, long, one), Err(too_long), "{}", scheme.title());
-        assert_eq!(start(scheme, Form::default(), &mut []), Err(SignError::Attempts), "{}", scheme.title());
-        assert_eq!(start(scheme, Form::default(), one), Ok(()), "{}", scheme.title());
+        assert_eq!(start(scheme, Options::default(), &mut []), Err(SignError::Attempts), "{}", scheme.title());
+        assert_eq!(start(scheme, Options::default(), one), Ok(()), "{}", scheme.title());
     }
-    assert_eq!(start(Scheme::FalconRs, Form::default(), one), Err(SignError::VerifyOnly));
+    assert_eq!(start(Scheme::FalconRs, Options::default(), one), Err(SignError::VerifyOnly));
     // Two nonces of 40 bytes are there, and FN-DSA draws none.
-    assert_eq!(start(Scheme::Falcon, Form::default(), two), Ok(()));
-    assert_eq!(start(Scheme::Falcon, Form::default(), three), Err(SignError::Rng(Exhausted)));
-    assert_eq!(start(Scheme::FnDsa, Form::default(), three), Ok(()));
+    assert_eq!(start(Scheme::Falcon, Options::default(), two), Ok(()));
+    assert_eq!(start(Scheme::Falcon, Options::default(), three), Err(SignError::Rng(Exhausted)));
+    assert_eq!(start(Scheme::FnDsa, Options::default(), three), Ok(()));
 
     for hash in PreHash::all() {
         let known = matches!(hash, PreHash::Sha256 | PreHash::Sha512);
-        let form = Form { context: b"c", prehash: Some(hash), ..Form::default() };
+        let form = Options { context: b"c", prehash: Some(hash), ..Options::default() };
         let verdict = |scheme, known| if known { Ok(()) } else { Err(MessageError::NoPreHash { scheme, hash }) };
         assert_eq!(form.check(largest_of(Scheme::FalconRs)), verdict(Scheme::FalconRs, known), "{}", hash.name());
         let long_enough = !hash.name().ends_with("224");
@@ -167,12 +168,12 @@ fn forms_that_a_scheme_does_not_have() {
     }
     let algorithm = Algorithm::FALCON_512;
     let builder =
-        |form, signature: &[u8]| HashedBuilder::new(Level::detect(), algorithm, &key_hash, form, signature).map(drop);
+        |form, signature: &[u8]| VerifyingHasher::new(Level::detect(), algorithm, &key_hash, form, signature).map(drop);
     let padded = [&[0x39][..], &[0; 665]].concat();
-    assert_eq!(builder(Form::default(), &padded), Ok(()));
+    assert_eq!(builder(Options::default(), &padded), Ok(()));
     assert_eq!(builder(context, &padded), Err(no_context));
     for bad in [&padded[..0], &padded[..40], &[&[0x3a][..], &[0; 665]].concat(), &[&[0x59][..], &[0; 809]].concat()] {
-        assert_eq!(builder(Form::default(), bad), Err(MessageError::Signature { algorithm }), "{} bytes", bad.len());
+        assert_eq!(builder(Options::default(), bad), Err(MessageError::Signature { algorithm }), "{} bytes", bad.len());
     }
 }
 
@@ -191,7 +192,7 @@ fn messages_hashed_for_something_else() {
         for other in SIGNING.into_iter().filter(|other| *other != scheme) {
             let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
             let mut rng = FixedBytes(&bytes);
-            let hashed = to_sign(level, other, &key_hash, Form::default(), b"m", &mut attempts, &mut rng);
+            let hashed = to_sign(level, other, &key_hash, Options::default(), b"m", &mut attempts, &mut rng);
             let mut signature = vec![0xaa; fn_dsa(degree).signature_len()];
             let key = fndsa::testing::signing_key(level, scheme, &pairs[i].0, &mut work).expect("a good key");
             let made = key.sign(level, hashed.expect("a form"), &mut FixedBytes(&bytes), &mut signature, &mut work);
@@ -204,7 +205,7 @@ fn messages_hashed_for_something_else() {
         let other_key = fndsa::testing::verifying_key(scheme, &other_key).expect("a good key").key_hash(level);
         let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
         let hashed =
-            to_sign(level, scheme, &other_key, Form::default(), b"m", &mut attempts, &mut FixedBytes(&bytes[40..]));
+            to_sign(level, scheme, &other_key, Options::default(), b"m", &mut attempts, &mut FixedBytes(&bytes[40..]));
         let made = signer.with(|key, work| {
             let mut signature = vec![0; fn_dsa(degree).signature_len()];
             key.sign(level, hashed.expect("a form"), &mut FixedBytes(&bytes), &mut signature, work)
@@ -212,18 +213,26 @@ fn messages_hashed_for_something_else() {
         assert_eq!(made, if scheme == Scheme::Falcon { Ok(()) } else { Err(SignError::OtherKey) });
 
         let mu = Mu::from_bytes([3; 64]);
-        let first = signer.sign_message(level, Form::default(), b"m", ATTEMPTS, &bytes).expect("a signature");
+        let first = signer.sign_message(level, Options::default(), b"m", ATTEMPTS, &bytes).expect("a signature");
         let second = signer
-            .sign_message(level, Form::default(), b"m", ATTEMPTS, &bytes[..].iter().rev().copied().collect::<Vec<_>>())
+            .sign_message(
+                level,
+                Options::default(),
+                b"m",
+                ATTEMPTS,
+                &bytes[..].iter().rev().copied().collect::<Vec<_>>(),
+            )
             .expect("a signature");
         let public = fndsa::testing::verifying_key(scheme, &pairs[i].1).expect("a good key");
         let hashed = |algorithm, signature: &[u8]| {
             let mut builder =
-                HashedBuilder::new(level, algorithm, &key_hash, Form::default(), signature).expect("a form");
+                VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), signature).expect("a form");
             builder.update(b"m");
             builder.finish().expect("no digest")
         };
-        let mut verdict = |hashed: &fndsa::Hashed, signature: &[u8]| public.verify(level, hashed, signature, &mut work);
+        let mut verdict = |hashed: &fndsa::no_alloc::HashedMessage, signature: &[u8]| {
+            public.verify(level, hashed, signature, &mut work)
+        };
         let own = hashed(public.algorithm(), &first);
         assert_eq!(
             (verdict(&own, &first), verdict(&own, &[])),
@@ -276,16 +285,17 @@ fn buffers_of_the_wrong_length() {
         ] {
             let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
             let mut rng = FixedBytes(&bytes);
-            let hashed = to_sign(level, scheme, &key_hash, Form::default(), b"m", &mut attempts, &mut rng);
+            let hashed = to_sign(level, scheme, &key_hash, Options::default(), b"m", &mut attempts, &mut rng);
             let hashed = hashed.expect("a form");
             let made =
                 signer.with(|key, _| key.sign(level, hashed, &mut rng, &mut vec![0; len], &mut vec![0; work_len]));
             assert!(matches!(made, Err(SignError::Buffer(_))));
         }
         let distinct = Random::new("buffers", 0).bytes::<{ (ATTEMPTS + 1) * 40 }>();
-        let signature = signer.sign_message(level, Form::default(), b"m", ATTEMPTS, &distinct).expect("a signature");
+        let signature = signer.sign_message(level, Options::default(), b"m", ATTEMPTS, &distinct).expect("a signature");
         let public = fndsa::testing::verifying_key(scheme, &vk).expect("a good key");
-        let mut builder = HashedBuilder::new(level, algorithm, &key_hash, Form::default(), &signature).expect("a form");
+        let mut builder =
+            VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), &signature).expect("a form");
         builder.update(b"m");
         let hashed = builder.finish().expect("no digest");
         let least = algorithm.verify_work_len();

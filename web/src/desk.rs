@@ -2,14 +2,17 @@
 
 use crate::files::{ChosenKey, Refusal, Verdict, read_keys, read_signatures};
 use crate::pending::{HashedPair, Pending, Reader};
+use fndsa::algorithm::{MAX_CONTEXT_LEN, MU_LEN, PreHash};
+use fndsa::error::MessageError;
 use fndsa::files::hex::from_hex;
 use fndsa::files::manifest::{Listed, canonical, parse};
 use fndsa::files::{Accept, Date, Defect, is_utf16};
+use fndsa::no_alloc::{Level, Verified, VerifyingHasher};
 use fndsa::verdict::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, InlineList, OpenedEnvelope};
 use fndsa::verdict::signature_note::line;
 use fndsa::verdict::text::InputDefect;
 use fndsa::verdict::{Evidence, NotedForm, PairSelection, Policy, Rejection, Required, TrustedKey, hasher};
-use fndsa::{Algorithm, Form, HashedBuilder, Level, MAX_CONTEXT_LEN, MU_LEN, MessageError, PreHash, Verified};
+use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -208,7 +211,7 @@ impl Desk {
                 Some("only FN-DSA and ML-DSA compute a mu of the message"),
             ));
         }
-        let form = Form { context: &self.context, prehash: self.prehash, ..Form::default() };
+        let form = Options { context: &self.context, prehash: self.prehash, ..Options::default() };
         form.check(algorithm).map_err(|e| match e {
             MessageError::NoContext { scheme } => {
                 Refusal::of(&InputDefect::NoContext(scheme), Some("clear the context field"))
@@ -243,13 +246,13 @@ impl Desk {
             PairSelection::Rejected(rejection) => return Err(rejection.into()),
         };
         let level = Level::detect();
-        let form = Form { context: &self.context, prehash: self.prehash, ..Form::default() };
+        let form = Options { context: &self.context, prehash: self.prehash, ..Options::default() };
         let mut pairs = Vec::new();
         for pair in possible {
             let public = &self.keys[pair.key].public.key;
-            let hash = public.borrowed().bound_hash(level);
+            let hash = public.to_ref().bound_hash(level);
             let signature = &signatures[pair.signature].bytes;
-            let message = HashedBuilder::new(level, public.algorithm(), &hash, form, signature).ok();
+            let message = VerifyingHasher::new(level, public.algorithm(), &hash, form, signature).ok();
             pairs.push(HashedPair { pair, message });
         }
         let pending = Pending {

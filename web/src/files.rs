@@ -1,12 +1,14 @@
 //! Keys, signatures and lists from the bytes of a file, and what is said of them.
 
 use crate::hints::{self, Cause};
+use fndsa::Algorithm;
+use fndsa::algorithm::PreHash;
 use fndsa::files::manifest::{Flaw, parse};
 use fndsa::files::{self, Accept, Defect, Encoding, Kind, Object, Stored, Structure, inline, is_utf16, pem};
+use fndsa::no_alloc::Level;
 use fndsa::verdict::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
 use fndsa::verdict::text::{CERTIFICATE_NOTE, InputDefect, MAX_SIGNATURES, SmallFile, defect_reason, key_lines};
 use fndsa::verdict::{KeyLine, KeyTerms, Meaning, PublicKey, PublicKeyError, Rejection, TrustedKey};
-use fndsa::{Algorithm, Level, PreHash};
 use serde_json::{Value, json};
 
 /// A verdict: a number, of which one is YES, and what is said.

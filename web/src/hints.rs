@@ -2,11 +2,12 @@
 //! current directory and no private key. The words and reason codes of an error are those of the
 //! command line (`fndsa::verdict`); the hints are these.
 
+use fndsa::algorithm::PreHash;
+use fndsa::error::KeyError;
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Defect, Kind};
 use fndsa::verdict::signature_note::context_text;
 use fndsa::verdict::{NotedForm, Rejection, SignatureNote};
-use fndsa::{KeyError, PreHash};
 
 /// The hint for a file that was damaged on its way.
 const DOWNLOAD_AGAIN: &str = "the file is damaged or incomplete: download it again";

@@ -4,7 +4,7 @@
 //!
 //! The host asks for room by [`room`], writes bytes there, and calls a function with their number. A function that can refuse
 //! returns 0 then, and what it says is an object in JSON with members as in `docs/json.md`, at [`answer`]. Only the number
-//! [`Verified::YES`](fndsa::Verified::YES) from [`finish`], [`finish_list`], [`finish_inline`] and [`finish_listed`] is a YES.
+//! [`Verified::YES`](fndsa::no_alloc::Verified::YES) from [`finish`], [`finish_list`], [`finish_inline`] and [`finish_listed`] is a YES.
 //!
 //! Whatever the host does, the module reads and writes its own memory alone.
 #![cfg(target_arch = "wasm32")]

@@ -2,14 +2,18 @@
 
 use crate::files::{Refusal, Verdict, key_value, signed_value};
 use crate::hints::Cause;
+use fndsa::algorithm::MU_LEN;
+use fndsa::batch::BatchItem;
+use fndsa::error::VerifyError;
 use fndsa::files::Object;
 use fndsa::files::hex::exactly;
+use fndsa::message::Mu;
+use fndsa::no_alloc::{HashedMessage, Verified, VerifyingHasher};
 use fndsa::verdict::text::InputDefect;
 use fndsa::verdict::{
     Calendar, Decision, DecisionError, DecisionOutcome, Evidence, HashedCandidate, Hasher, NotedForm, Policy,
     Rejection, SignatureNote, SignaturePair, TrustedKey,
 };
-use fndsa::{BatchItem, Hashed, HashedBuilder, MU_LEN, Mu, Verified, VerifyError};
 use serde_json::{Value, json};
 
 /// A pair of a signature and a key, and the message as it is hashed for the two. `None` if the algorithm cannot have such a signature.
@@ -17,7 +21,7 @@ pub struct HashedPair {
     /// The pair.
     pub pair: SignaturePair,
     /// The message.
-    pub message: Option<HashedBuilder>,
+    pub message: Option<VerifyingHasher>,
 }
 
 /// The treatment of the pieces of a file.
@@ -119,7 +123,7 @@ fn candidates(pairs: Vec<HashedPair>, digest: &[u8], form: &NotedForm) -> Result
     let mut candidates = Vec::new();
     for HashedPair { pair: SignaturePair { signature, key }, message } in pairs {
         let hashed = match (&mu, message) {
-            (Some(mu), _) => Some(Hashed::from(*mu)),
+            (Some(mu), _) => Some(HashedMessage::from(*mu)),
             (None, Some(mut message)) => {
                 message.update(digest);
                 Some(message.finish().map_err(|e| Refusal::own("internal", &e.to_string()))?)

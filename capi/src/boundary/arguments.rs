@@ -8,7 +8,7 @@ use crate::policy::PolicyParts;
 #[cfg(feature = "policy")]
 use core::ffi::c_char;
 use core::ffi::{c_int, c_void};
-use library::Form;
+use library::Options;
 use rand_core::{TryCryptoRng, TryRng};
 
 /// `struct fndsa_form` of the header.
@@ -48,10 +48,10 @@ impl FormParts {
     ///
     /// # Safety
     /// That of [`CallerMemory::bytes`] for the context.
-    pub unsafe fn form<'a>(&self) -> Result<Form<'a>, Refusal> {
+    pub unsafe fn form<'a>(&self) -> Result<Options<'a>, Refusal> {
         let NamedPreHash { hash, allow_weak } = prehash(self.prehash)?;
         // SAFETY: the caller's promise.
-        Ok(Form { context: unsafe { self.context.bytes() }, prehash: hash, allow_weak_prehash: allow_weak })
+        Ok(Options { context: unsafe { self.context.bytes() }, prehash: hash, allow_weak_prehash: allow_weak })
     }
 }
 

@@ -6,7 +6,8 @@
 #![no_main]
 
 use core::hint::black_box;
-use fndsa::{FnDsa512Key, Form, Verified};
+use fndsa::Options;
+use fndsa::no_alloc::{FnDsa512Key, Verified};
 use fndsa_firmware::board::{exit, fail, measure, start_counter};
 use fndsa_firmware::{panic_fails, say};
 
@@ -29,7 +30,7 @@ const PAGE: usize = 256;
 /// Returns whether what is in flash was signed with the key.
 #[inline(never)]
 fn is_good(flash: &[u8], signature: &[u8]) -> bool {
-    let Ok(mut image) = KEY.verifier(Form::default()) else { return false };
+    let Ok(mut image) = KEY.verifier(Options::default()) else { return false };
     for page in flash.chunks(PAGE) {
         image.update(page);
     }

@@ -2,7 +2,7 @@
 #![no_std]
 #![no_main]
 
-use fndsa::Level;
+use fndsa::no_alloc::Level;
 use fndsa_firmware::board::{exit, fail};
 use fndsa_firmware::{digests, panic_fails, say};
 

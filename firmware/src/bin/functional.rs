@@ -4,7 +4,9 @@
 #![no_main]
 
 use core::hint::black_box;
-use fndsa::{Algorithm, Form, KEY_HASH_LEN, Level, Scheme, SigningKey, ToVerify, VerifyingKey};
+use fndsa::algorithm::{KEY_HASH_LEN, Scheme};
+use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
+use fndsa::{Algorithm, Options};
 use fndsa_firmware::board::{exit, fail, measure, stack_has};
 use fndsa_firmware::repeatable::Repeatable;
 use fndsa_firmware::{ALGORITHMS, MOST, panic_fails, say};
@@ -48,8 +50,8 @@ impl<'m> Guarded<'m> {
 }
 
 fn verifies(algorithm: Algorithm, public: &[u8], message: &[u8], signature: &[u8], work: &mut [u8]) -> bool {
-    let message = ToVerify::message(Form::default(), message);
-    VerifyingKey::of_algorithm(algorithm, public)
+    let message = MessageToVerify::message(Options::default(), message);
+    VerifyingKeyRef::of_algorithm(algorithm, public)
         .is_ok_and(|key| key.verify(Level::detect(), message, signature, work).is_ok())
 }
 
@@ -64,7 +66,7 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     let mut signature = Guarded::new(&mut memory, (5 * offset) % MOVES, algorithm.signature_len());
     let mut work = Guarded::new(&mut memory, (7 * offset) % MOVES, algorithm.keygen_work_len());
     for public in [&mut other, &mut public] {
-        let made = SigningKey::generate(level, algorithm, &mut rng, private.bytes(), public.bytes(), work.bytes());
+        let made = SigningKeyRef::generate(level, algorithm, &mut rng, private.bytes(), public.bytes(), work.bytes());
         if made.is_err() {
             fail("key generation");
         }
@@ -76,10 +78,10 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     }
     work.memory.fill(GUARD);
     let mut sign = || {
-        let Ok(key) = SigningKey::of_algorithm(level, algorithm, private.bytes(), work.bytes()) else {
+        let Ok(key) = SigningKeyRef::of_algorithm(level, algorithm, private.bytes(), work.bytes()) else {
             fail("loading")
         };
-        let made = key.sign_message(level, Form::default(), MESSAGE, &mut rng, signature.bytes(), work.bytes());
+        let made = key.sign_message(level, Options::default(), MESSAGE, &mut rng, signature.bytes(), work.bytes());
         if made.is_err() {
             fail("signing");
         }

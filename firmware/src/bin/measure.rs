@@ -4,7 +4,8 @@
 #![no_main]
 
 use core::hint::black_box;
-use fndsa::{Algorithm, Form, Level, SigningKey, ToVerify, VerifyingKey};
+use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
+use fndsa::{Algorithm, Options};
 use fndsa_firmware::board::{exit, fail, measure, start_counter};
 use fndsa_firmware::repeatable::Repeatable;
 use fndsa_firmware::{ALGORITHMS, Flash, MOST, panic_fails, say};
@@ -36,7 +37,7 @@ fn line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut
 }
 
 /// The making of a basis, where the key has one.
-fn line_of_basis(level: Level, key: &SigningKey<'_>, flash: &mut Flash, work: &mut [u8]) {
+fn line_of_basis(level: Level, key: &SigningKeyRef<'_>, flash: &mut Flash, work: &mut [u8]) {
     let algorithm = key.algorithm();
     if algorithm.basis_len().is_some() {
         line(algorithm, "basis", work.len(), 2, &mut || {
@@ -53,21 +54,21 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut
     let (public, memory) = memory.split_at_mut(algorithm.verifying_key_len());
     let (signature, memory) = memory.split_at_mut(algorithm.signature_len());
     let mut rng = Repeatable::new(0x1234_5678_9abc_def1);
-    let form = Form::default();
+    let form = Options::default();
 
     let work = algorithm.keygen_work_len();
     line(algorithm, "keygen", work, RUNS, &mut || {
-        if SigningKey::generate(level, algorithm, &mut rng, private, public, &mut memory[..work]).is_err() {
+        if SigningKeyRef::generate(level, algorithm, &mut rng, private, public, &mut memory[..work]).is_err() {
             fail("key generation");
         }
     });
     let work = algorithm.import_work_len();
     line(algorithm, "load", work, 2, &mut || {
-        if SigningKey::of_algorithm(level, algorithm, private, &mut memory[..work]).is_err() {
+        if SigningKeyRef::of_algorithm(level, algorithm, private, &mut memory[..work]).is_err() {
             fail("loading");
         }
     });
-    let Ok(key) = SigningKey::of_algorithm(level, algorithm, private, memory) else { fail("loading") };
+    let Ok(key) = SigningKeyRef::of_algorithm(level, algorithm, private, memory) else { fail("loading") };
     let work = algorithm.sign_work_len();
     line(algorithm, "sign", work, RUNS, &mut || {
         if key.sign_message(level, form, MESSAGE, &mut rng, signature, &mut memory[..work]).is_err() {
@@ -92,8 +93,8 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut
     }
     let work = algorithm.verify_work_len();
     line(algorithm, "verify", work, 2, &mut || {
-        let key = VerifyingKey::of_algorithm(algorithm, public);
-        let message = ToVerify::message(form, black_box(MESSAGE));
+        let key = VerifyingKeyRef::of_algorithm(algorithm, public);
+        let message = MessageToVerify::message(form, black_box(MESSAGE));
         if !key.is_ok_and(|key| key.verify(level, message, signature, &mut memory[..work]).is_ok()) {
             fail("verification");
         }

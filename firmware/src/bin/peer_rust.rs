@@ -72,7 +72,7 @@ struct Peer<K, S, V> {
     signature: [u8; signature_size(FN_DSA_LOGN_1024)],
 }
 
-impl<K: KeyPairGenerator, S: SigningKey, V: VerifyingKey> Operations for Peer<K, S, V> {
+impl<K: KeyPairGenerator, S: SigningKeyRef, V: VerifyingKeyRef> Operations for Peer<K, S, V> {
     fn keygen(&mut self) -> bool {
         let private = &mut self.private[..sign_key_size(self.logn)];
         let public = &mut self.public[..vrfy_key_size(self.logn)];
@@ -98,7 +98,7 @@ impl<K: KeyPairGenerator, S: SigningKey, V: VerifyingKey> Operations for Peer<K,
 }
 
 #[inline(never)]
-fn measure_degree<K: KeyPairGenerator, S: SigningKey, V: VerifyingKey>(name: &str, logn: u32) {
+fn measure_degree<K: KeyPairGenerator, S: SigningKeyRef, V: VerifyingKeyRef>(name: &str, logn: u32) {
     let mut peer = Peer {
         types: PhantomData::<(K, S, V)>,
         logn,

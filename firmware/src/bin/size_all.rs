@@ -3,7 +3,8 @@
 #![no_main]
 
 use core::hint::black_box;
-use fndsa::{Algorithm, Form, Level, SigningKey, ToVerify, VerifyingKey};
+use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
+use fndsa::{Algorithm, Options};
 use fndsa_firmware::board::exit;
 use fndsa_firmware::panic_ends;
 use fndsa_firmware::repeatable::Repeatable;
@@ -19,11 +20,12 @@ extern "C" fn start() -> ! {
     let rng = &mut Repeatable::new(black_box(1));
     let level = Level::detect();
     let message = black_box(&[7; 32][..]);
-    let made = SigningKey::generate(level, ALGORITHM, rng, &mut private, &mut public, &mut work).is_ok();
-    let loaded = SigningKey::of_algorithm(level, ALGORITHM, &private, &mut work);
+    let made = SigningKeyRef::generate(level, ALGORITHM, rng, &mut private, &mut public, &mut work).is_ok();
+    let loaded = SigningKeyRef::of_algorithm(level, ALGORITHM, &private, &mut work);
     let signed = loaded
-        .is_ok_and(|key| key.sign_message(level, Form::default(), message, rng, &mut signature, &mut work).is_ok());
-    let good = VerifyingKey::of_algorithm(ALGORITHM, &public)
-        .is_ok_and(|key| key.verify(level, ToVerify::message(Form::default(), message), &signature, &mut work).is_ok());
+        .is_ok_and(|key| key.sign_message(level, Options::default(), message, rng, &mut signature, &mut work).is_ok());
+    let good = VerifyingKeyRef::of_algorithm(ALGORITHM, &public).is_ok_and(|key| {
+        key.verify(level, MessageToVerify::message(Options::default(), message), &signature, &mut work).is_ok()
+    });
     exit(made && signed && good)
 }

@@ -4,7 +4,8 @@
 #![no_main]
 
 use core::hint::black_box;
-use fndsa::{FnDsa512Key, Form, Verified};
+use fndsa::Options;
+use fndsa::no_alloc::{FnDsa512Key, Verified};
 use fndsa_firmware::board::exit;
 
 unsafe extern "C" {
@@ -24,7 +25,7 @@ static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../../data/boot.pub"
 extern "C" fn start() -> ! {
     let mut work = [0; 512];
     let [context, page, signature]: [&[u8]; 3] = black_box([&[]; 3]);
-    let Ok(mut image) = KEY.verifier(Form { context, prehash: black_box(None), ..Form::default() }) else {
+    let Ok(mut image) = KEY.verifier(Options { context, prehash: black_box(None), ..Options::default() }) else {
         exit(false)
     };
     image.update(page);

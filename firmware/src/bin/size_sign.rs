@@ -3,7 +3,8 @@
 #![no_main]
 
 use core::hint::black_box;
-use fndsa::{Algorithm, Form, Level, SigningKey};
+use fndsa::no_alloc::{Level, SigningKeyRef};
+use fndsa::{Algorithm, Options};
 use fndsa_firmware::board::exit;
 use fndsa_firmware::panic_ends;
 use fndsa_firmware::repeatable::Repeatable;
@@ -16,9 +17,9 @@ extern "C" fn start() -> ! {
     let mut signature = [0; Algorithm::FN_DSA_1024.signature_len()];
     let [private, message]: [&[u8]; 2] = black_box([&[]; 2]);
     let level = Level::detect();
-    let made = SigningKey::of_algorithm(level, Algorithm::FN_DSA_1024, private, &mut work).is_ok_and(|key| {
+    let made = SigningKeyRef::of_algorithm(level, Algorithm::FN_DSA_1024, private, &mut work).is_ok_and(|key| {
         let rng = &mut Repeatable::new(1);
-        key.sign_message(level, Form::default(), message, rng, &mut signature, &mut work).is_ok()
+        key.sign_message(level, Options::default(), message, rng, &mut signature, &mut work).is_ok()
     });
     black_box(&signature);
     exit(made)

@@ -3,7 +3,8 @@
 #![no_main]
 
 use core::hint::black_box;
-use fndsa::{Algorithm, Form, Level, ToVerify, VerifyingKey};
+use fndsa::no_alloc::{Level, MessageToVerify, VerifyingKeyRef};
+use fndsa::{Algorithm, Options};
 use fndsa_firmware::board::exit;
 use fndsa_firmware::panic_ends;
 
@@ -13,8 +14,8 @@ panic_ends!();
 extern "C" fn start() -> ! {
     let mut work = [0; Algorithm::FN_DSA_512.verify_work_len()];
     let [public, message, signature]: [&[u8]; 3] = black_box([&[]; 3]);
-    let message = ToVerify::message(Form::default(), message);
-    let good = VerifyingKey::of_algorithm(Algorithm::FN_DSA_512, public)
+    let message = MessageToVerify::message(Options::default(), message);
+    let good = VerifyingKeyRef::of_algorithm(Algorithm::FN_DSA_512, public)
         .is_ok_and(|key| key.verify(Level::detect(), message, signature, &mut work).is_ok());
     exit(good)
 }

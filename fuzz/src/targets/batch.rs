@@ -3,7 +3,12 @@
 use super::Input;
 use super::common::library::{levels, recode};
 use super::signing::{MESSAGE, SCHEMES, context_of, good_signature, real_keys};
-use fndsa::{BatchError, BatchItem, Form, MuBuilder, Scheme, ToVerify, VerifyError, verify_batch};
+use fndsa::Options;
+use fndsa::algorithm::Scheme;
+use fndsa::batch::{BatchItem, verify_batch};
+use fndsa::error::{BatchError, VerifyError};
+use fndsa::message::MuBuilder;
+use fndsa::no_alloc::MessageToVerify;
 
 /// The most items: more than one window in which the batch looks for keys of one kind.
 const MOST: usize = 80;
@@ -74,8 +79,8 @@ pub fn batch(data: &[u8]) {
         .iter()
         .zip(&mus)
         .map(|((it, key), mu)| {
-            let form = Form::with_context(context_of(it.scheme));
-            let message = if it.by_mu { mu.into() } else { ToVerify::message(form, &it.message) };
+            let form = Options::with_context(context_of(it.scheme));
+            let message = if it.by_mu { mu.into() } else { MessageToVerify::message(form, &it.message) };
             BatchItem { key, message, signature: &it.signature }
         })
         .collect();

@@ -1,10 +1,11 @@
 //! Files: what they hold is the same after it was written and read again.
 
+use fndsa::algorithm::Scheme;
 use fndsa::files::inline;
 use fndsa::files::manifest::{Flaw, canonical, comments, is_best_before, parse, write_best_before, write_line};
 use fndsa::files::pem::{self, Block};
 use fndsa::files::{Accept, Encoding, Format, Kind, Locked, Object, Stored, Style, attached, hex, read, write};
-use fndsa::{Level, Scheme};
+use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

@@ -1,7 +1,10 @@
 //! Decoders: what they accept encodes back to the same bytes, in every scheme.
 
 use super::common::library::{Signer, convert_public, recode};
-use fndsa::{Algorithm, Degree, KeyError, Level, Scheme};
+use fndsa::Algorithm;
+use fndsa::algorithm::{Degree, Scheme};
+use fndsa::error::KeyError;
+use fndsa::no_alloc::Level;
 
 /// A private key: an encoding.
 pub fn private_key(data: &[u8]) {

@@ -2,8 +2,11 @@
 
 use super::Input;
 use super::common::library::{Memory, keygen, levels, recode, verify_message};
+use fndsa::algorithm::{PreHash, Scheme};
+use fndsa::error::KeyError;
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Form, KeyError, Level, PreHash, Scheme, SigningKey};
+use fndsa::{Algorithm, Options};
 
 /// The randomness of signatures that are made.
 const RANDOM: [u8; 32] = [0x5a; 32];
@@ -39,13 +42,13 @@ fn given(algorithm: Algorithm, data: &[u8]) {
     let signature = input.take(algorithm.signature_len());
     let verdicts: Vec<_> = levels()
         .into_iter()
-        .map(|level| verify_message(level, Scheme::MlDsa, public, Form::default(), input.0, signature))
+        .map(|level| verify_message(level, Scheme::MlDsa, public, Options::default(), input.0, signature))
         .collect();
     assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{verdicts:?}");
 }
 
 /// An expanded form that was accepted comes back as it was, and its public key has the hash that it names.
-fn private(key: &SigningKey<'_>, data: &[u8]) {
+fn private(key: &SigningKeyRef<'_>, data: &[u8]) {
     let level = Level::detect();
     let algorithm = key.algorithm();
     let mut work = vec![0xa5; algorithm.import_work_len()];
@@ -75,8 +78,8 @@ fn signed(algorithm: Algorithm, mut input: Input<'_>) {
     }
     let (_, public) = keygen(level, algorithm, &seed, Memory::Least);
     let mut work = vec![0xa5; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
-    let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).expect("a key");
-    let form = Form { context: &context, prehash, allow_weak_prehash: true };
+    let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
+    let form = Options { context: &context, prehash, allow_weak_prehash: true };
     let mut signature = vec![0xa5; algorithm.signature_len()];
     let made = key.sign_message(level, form, &message, &mut FixedBytes(&RANDOM), &mut signature, &mut work);
     if made.is_err() {
@@ -102,7 +105,7 @@ fn signed(algorithm: Algorithm, mut input: Input<'_>) {
             _ => input.edit(&mut changed.3),
         }
     }
-    let form = Form { context: &changed.1, prehash, allow_weak_prehash: true };
+    let form = Options { context: &changed.1, prehash, allow_weak_prehash: true };
     let verdict = verify_message(level, Scheme::MlDsa, &changed.0, form, &changed.2, &changed.3);
     let is_same = changed.0 == public && changed.1 == context && changed.2 == message && changed.3 == signature;
     assert_eq!(verdict.is_ok(), is_same, "{verdict:?}");

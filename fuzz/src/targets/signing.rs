@@ -5,8 +5,10 @@ use super::common::library::{
     Memory, Refused, Signer, degree, fn_dsa, import, keygen, levels as all_levels, recode, to_sign, verify_message,
 };
 use super::common::{Random, to_hex};
+use fndsa::algorithm::{PreHash, Scheme, SignatureEncoding};
+use fndsa::no_alloc::{Attempt, Level, VerifyingHasher};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Attempt, Form, HashedBuilder, Level, PreHash, Scheme, SignatureEncoding};
+use fndsa::{Algorithm, Options};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -44,7 +46,7 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     static ALL: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
         let sign = |scheme| {
-            let form = Form::with_context(context_of(scheme));
+            let form = Options::with_context(context_of(scheme));
             let mut signer = Signer::new(scheme, &real_keys(scheme).0);
             signer.sign_message(Level::detect(), form, MESSAGE, ATTEMPTS, &random(b"good")).expect("a signature")
         };
@@ -70,13 +72,14 @@ fn verify_given(selector: u8, mut input: Input<'_>) {
     let prehash = (selector & 4 != 0).then(|| input.one_of(&PreHash::all().collect::<Vec<_>>()));
     let (context_len, signature_len) = (input.byte(), input.u16());
     let logn = input.0.first().map_or(0, |first| first & 15);
-    let key_len = fndsa::Degree::from_logn(u32::from(logn)).map_or(1, |degree| fn_dsa(degree).verifying_key_len());
+    let key_len =
+        fndsa::algorithm::Degree::from_logn(u32::from(logn)).map_or(1, |degree| fn_dsa(degree).verifying_key_len());
     let (vk, signature) = (input.take(key_len), input.take(signature_len));
     let (context, message) = (input.take(context_len.into()), input.0);
-    let form = Form { context, prehash, ..Form::default() };
+    let form = Options { context, prehash, ..Options::default() };
     let verdict = verify_message(level, scheme, vk, form, message, signature);
     let Ok(key) = fndsa::testing::verifying_key(scheme, vk) else { return assert!(verdict.is_err()) };
-    let builder = HashedBuilder::new(level, key.algorithm(), &key.key_hash(level), form, signature);
+    let builder = VerifyingHasher::new(level, key.algorithm(), &key.key_hash(level), form, signature);
     let hashed = builder.and_then(|mut builder| {
         builder.update(message);
         builder.finish()
@@ -108,7 +111,7 @@ fn verify_changed(selector: u8, mut input: Input<'_>) {
     let padded = fndsa::testing::signature(scheme, &signature).ok();
     let padded = padded.and_then(|_| recode(scheme, &signature, SignatureEncoding::Padded));
     let same = padded.as_deref() == Some(good.0) && vk == good.1 && message == MESSAGE && context == context_of(scheme);
-    let form = Form::with_context(&context);
+    let form = Options::with_context(&context);
     let verdict = verify_message(Level::detect(), scheme, &vk, form, &message, &signature);
     assert_eq!(verdict.is_ok(), same, "{verdict:?}");
 }
@@ -165,7 +168,7 @@ pub fn levels(data: &[u8]) {
     let len = input.byte();
     let message = input.take(len.into());
     let random = random(message);
-    let form = Form::default();
+    let form = Options::default();
     let mut changed = None;
     let mut first = None;
     for level in levels {
@@ -201,7 +204,7 @@ pub fn sign_verify(data: &[u8]) {
     hashes.resize(2 * hashes.len(), None);
     let prehash = input.one_of(&hashes);
     let len = input.byte();
-    let form = Form { context: input.take(len.into()), prehash, ..Form::default() };
+    let form = Options { context: input.take(len.into()), prehash, ..Options::default() };
     let mut message = input.0.to_vec();
     if let Some(hash) = prehash {
         message.resize(hash.digest_len(), 0);

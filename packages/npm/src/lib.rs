@@ -12,9 +12,9 @@
 #![no_std]
 
 use core::cell::{Cell, UnsafeCell};
-use fndsa::{
-    Algorithm, Form, HashedBuilder, Level, MAX_CONTEXT_LEN, Scheme, SignatureEncoding, Verified, VerifyingKey,
-};
+use fndsa::algorithm::{MAX_CONTEXT_LEN, Scheme, SignatureEncoding};
+use fndsa::no_alloc::{Level, Verified, VerifyingHasher, VerifyingKeyRef};
+use fndsa::{Algorithm, Options};
 
 /// Returns the larger length.
 #[cfg(not(fndsa_falcon_alone))]
@@ -68,7 +68,7 @@ struct Begun {
     scheme: Scheme,
     key_len: usize,
     signature_len: usize,
-    message: HashedBuilder,
+    message: VerifyingHasher,
 }
 
 /// What is kept from one call to the next.
@@ -113,8 +113,8 @@ fn scheme_of(number: u32) -> Option<Scheme> {
 }
 
 /// A public key of a scheme, of one of the degrees that give security.
-fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKey<'_>> {
-    VerifyingKey::from_bytes(scheme, bytes).ok().filter(|key| !key.algorithm().is_toy())
+fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKeyRef<'_>> {
+    VerifyingKeyRef::from_bytes(scheme, bytes).ok().filter(|key| !key.algorithm().is_toy())
 }
 
 /// The parts of the input.
@@ -138,12 +138,12 @@ pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, conte
     let Some(scheme) = scheme_of(scheme) else { return 1 };
     let Some((key, signature, context)) = parts(key_len, signature_len, context_len) else { return 2 };
     let Some(key) = key_of(scheme, key) else { return 3 };
-    let form = Form { context, ..Form::default() };
+    let form = Options { context, ..Options::default() };
     if form.check(key.algorithm()).is_err() {
         return 5;
     }
     let level = Level::detect();
-    let Ok(message) = HashedBuilder::new(level, key.algorithm(), &key.bound_hash(level), form, signature) else {
+    let Ok(message) = VerifyingHasher::new(level, key.algorithm(), &key.bound_hash(level), form, signature) else {
         return 4;
     };
     STATE.0.set(Some(Begun { scheme, key_len, signature_len, message }));

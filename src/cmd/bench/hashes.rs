@@ -2,9 +2,10 @@
 
 use super::measure::Work;
 use crate::tool::report::Error;
+use fndsa::algorithm::PreHash;
+use fndsa::no_alloc::Level;
 use fndsa::subroutine::shake256;
 use fndsa::verdict::hasher;
-use fndsa::{Level, PreHash};
 use std::hint::black_box;
 
 /// A hash.

@@ -1,7 +1,8 @@
 //! A description of a run: the machine, the program and the date.
 
 use crate::tool::trust::clock::Clock;
-use fndsa::{Level, cycles};
+use fndsa::cycles;
+use fndsa::no_alloc::Level;
 use serde_json::{Value, json};
 use std::fs::read_to_string;
 use std::io;

@@ -2,7 +2,8 @@
 
 use super::hashes::TimedHash;
 use super::work::{What, batch_size, message_size};
-use fndsa::{Algorithm, Level};
+use fndsa::Algorithm;
+use fndsa::no_alloc::Level;
 use std::fmt;
 
 /// The identity of a row: rows of two runs are compared if their keys are equal.

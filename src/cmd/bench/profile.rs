@@ -21,8 +21,8 @@
 use super::measure::{Schedule, measure};
 use super::work::{BenchKeys, Op};
 use crate::tool::report::Error;
+use fndsa::algorithm::{Degree, Scheme};
 use fndsa::subroutine::{Subroutine, candidates, sampler_permutations};
-use fndsa::{Degree, Scheme};
 use serde_json::{Value, json};
 
 /// The parts, in the order of [`Profile::ns`].

@@ -7,11 +7,11 @@ use crate::tool::report::Error;
 use crate::tool::sign::deterministic::Deterministic;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use fndsa::batch::{BatchItem, ExpandedSigningKey, ExpandedVerifyingKey, verify_batch};
+use fndsa::error::VerifyError;
+use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::subroutine::{Prepared, Subroutine};
-use fndsa::{
-    Algorithm, BatchItem, ExpandedSigningKey, ExpandedVerifyingKey, Form, Level, SigningKey, ToVerify, VerifyError,
-    VerifyingKey, verify_batch,
-};
+use fndsa::{Algorithm, Options};
 use rand_core::TryCryptoRng;
 use std::hint::black_box;
 
@@ -218,7 +218,7 @@ pub fn batch_size(algorithm: Algorithm, message_size: Option<u32>) -> u32 {
 }
 
 /// Signatures of the message itself, without a context.
-const PLAIN: Form<'static> = Form::with_context(b"");
+const PLAIN: Options<'static> = Options::with_context(b"");
 
 fn internal(e: impl std::fmt::Display) -> Error {
     Error::Internal(e.to_string())
@@ -261,9 +261,9 @@ impl BenchKeys {
         }?;
         let lens = [Op::Sign, Op::SignRepeat].map(|op| op.work_lens(algorithm)[1]);
         let mut work = vec![0; lens[0].max(lens[1])];
-        let key = SigningKey::of_algorithm(level, algorithm, &pair.private, &mut work).map_err(internal)?;
+        let key = SigningKeyRef::of_algorithm(level, algorithm, &pair.private, &mut work).map_err(internal)?;
         let signer = key.expand(level, &mut work).map_err(internal)?;
-        let verifier = VerifyingKey::of_algorithm(algorithm, &pair.public).map_err(internal)?.expand(level);
+        let verifier = VerifyingKeyRef::of_algorithm(algorithm, &pair.public).map_err(internal)?.expand(level);
         let mut signatures = Vec::new();
         for message in &messages {
             let mut signature = vec![0; algorithm.signature_len()];
@@ -373,7 +373,7 @@ impl<'k> Operation<'k> {
                 black_box(Pair::generate(level, algorithm, &mut SystemRng)?);
             }
             Op::Sign => {
-                let key = SigningKey::of_algorithm(level, algorithm, &keys.pair.private, work).map_err(internal)?;
+                let key = SigningKeyRef::of_algorithm(level, algorithm, &keys.pair.private, work).map_err(internal)?;
                 key.sign_message(level, PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
             }
             Op::SignRepeat => {
@@ -389,7 +389,7 @@ impl<'k> Operation<'k> {
                 signed.map_err(Error::of_signing)?;
             }
             Op::Verify => {
-                let key = VerifyingKey::of_algorithm(algorithm, &keys.pair.public).map_err(internal)?;
+                let key = VerifyingKeyRef::of_algorithm(algorithm, &keys.pair.public).map_err(internal)?;
                 key.verify_message(level, PLAIN, message, signature, work).map_err(internal)?;
             }
             Op::VerifyRepeat => {
@@ -399,7 +399,7 @@ impl<'k> Operation<'k> {
                 let signed = keys.messages.iter().zip(&keys.signatures).cycle().skip(turn).take(keys.batch);
                 self.items.clear();
                 for (message, signature) in signed {
-                    let message = ToVerify::message(PLAIN, message);
+                    let message = MessageToVerify::message(PLAIN, message);
                     self.items.push(BatchItem { key: &keys.verifier, message, signature });
                 }
                 verify_batch(&self.items, &mut self.verdicts, work).map_err(internal)?;
@@ -423,7 +423,7 @@ mod tests {
 
     #[test]
     fn ml_dsa_signs_the_published_messages_unless_a_size_is_asked_for() {
-        for algorithm in Algorithm::of_scheme(fndsa::Scheme::MlDsa) {
+        for algorithm in Algorithm::of_scheme(fndsa::algorithm::Scheme::MlDsa) {
             let keys = BenchKeys::new(algorithm, Level::detect(), None, 2).unwrap();
             let mut operations = keys.operation(Op::SignRepeat, 1);
             assert_eq!(operations[0].round(), keys.messages.len() as u64);

@@ -6,9 +6,11 @@ use super::checks::{Guarded, GuardedKeys, Message, Outcome, exactly_this, good};
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::keys::loader::Loader;
 use crate::tool::sign::deterministic::{Deterministic, SeededStream};
+use fndsa::Algorithm;
+use fndsa::algorithm::Scheme;
 use fndsa::files::hex::{from_hex, hex};
 use fndsa::files::{Accept, Kind};
-use fndsa::{Algorithm, Level, Scheme};
+use fndsa::no_alloc::Level;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
@@ -294,7 +296,7 @@ impl<'a> Known<'a> {
 mod tests {
     use super::*;
     use crate::tool::options::algorithm;
-    use fndsa::Degree;
+    use fndsa::algorithm::Degree;
     use serde_json::Value;
 
     fn outcomes(answer: KnownAnswer) -> Vec<Outcome> {

@@ -1,6 +1,9 @@
 //! Checks of keys and signatures. The caller chooses the random bytes.
 
-use fndsa::{Algorithm, Form, HashedBuilder, Level, MessageError, Scheme, SigningKey, VerifyingKey};
+use fndsa::algorithm::Scheme;
+use fndsa::error::MessageError;
+use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingHasher, VerifyingKeyRef};
+use fndsa::{Algorithm, Options};
 use rand_core::TryCryptoRng;
 
 /// Why a check failed.
@@ -48,8 +51,8 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    fn form(self) -> Form<'a> {
-        Form::with_context(self.context)
+    fn form(self) -> Options<'a> {
+        Options::with_context(self.context)
     }
 }
 
@@ -88,7 +91,7 @@ impl GuardedKeys {
         let mut work = Guarded::new(algorithm.keygen_work_len());
         let private = keys.private.bytes_mut();
         let public = keys.public.bytes_mut();
-        SigningKey::generate(level, algorithm, rng, private, public, work.bytes_mut()).map_err(words)?;
+        SigningKeyRef::generate(level, algorithm, rng, private, public, work.bytes_mut()).map_err(words)?;
         keys.intact(&work)
     }
 
@@ -99,7 +102,7 @@ impl GuardedKeys {
     pub fn import(level: Level, algorithm: Algorithm, private: &[u8]) -> Result<Self, String> {
         let mut keys = Self::empty(algorithm);
         let mut work = Guarded::new(algorithm.import_work_len());
-        let key = SigningKey::of_algorithm(level, algorithm, private, work.bytes_mut()).map_err(words)?;
+        let key = SigningKeyRef::of_algorithm(level, algorithm, private, work.bytes_mut()).map_err(words)?;
         keys.private.bytes_mut().copy_from_slice(private);
         key.verifying_key_into(level, keys.public.bytes_mut(), work.bytes_mut()).map_err(words)?;
         keys.intact(&work)
@@ -114,9 +117,10 @@ impl GuardedKeys {
         let algorithm = self.algorithm.with_scheme(scheme).ok_or("keys of another family")?;
         let mut keys = Self::empty(algorithm);
         let mut work = Guarded::new(self.algorithm.import_work_len());
-        let private = SigningKey::of_algorithm(level, from, self.private.bytes(), work.bytes_mut()).map_err(words)?;
+        let private =
+            SigningKeyRef::of_algorithm(level, from, self.private.bytes(), work.bytes_mut()).map_err(words)?;
         private.convert_into(level, scheme, keys.private.bytes_mut(), work.bytes_mut()).map_err(words)?;
-        let public = VerifyingKey::of_algorithm(from, self.public.bytes()).map_err(words)?;
+        let public = VerifyingKeyRef::of_algorithm(from, self.public.bytes()).map_err(words)?;
         public.convert_into(level, scheme, keys.public.bytes_mut(), work.bytes_mut()).map_err(words)?;
         keys.intact(&work)
     }
@@ -128,7 +132,7 @@ impl GuardedKeys {
     pub fn sign<R: TryCryptoRng>(&self, level: Level, message: Message<'_>, rng: &mut R) -> Result<Guarded, String> {
         let algorithm = self.algorithm;
         let mut work = vec![0; algorithm.import_work_len()];
-        let key = SigningKey::of_algorithm(level, algorithm, self.private.bytes(), &mut work).map_err(words)?;
+        let key = SigningKeyRef::of_algorithm(level, algorithm, self.private.bytes(), &mut work).map_err(words)?;
         let mut signature = Guarded::new(algorithm.signature_len());
         let mut work = Guarded::new(algorithm.sign_work_len());
         let form = message.form();
@@ -148,7 +152,8 @@ impl GuardedKeys {
             None if algorithm.degree().is_none() => return Ok(()),
             None => flipped(self.private.bytes(), bit),
             Some(len) => {
-                let key = SigningKey::of_algorithm(level, algorithm, self.private.bytes(), &mut work).map_err(words)?;
+                let key =
+                    SigningKeyRef::of_algorithm(level, algorithm, self.private.bytes(), &mut work).map_err(words)?;
                 let mut expanded = vec![0; len];
                 key.expanded_form_into(level, &mut expanded, &mut work).map_err(words)?;
                 // Behind rho and K: every other K makes good signatures, too.
@@ -157,7 +162,7 @@ impl GuardedKeys {
                 expanded
             }
         };
-        match SigningKey::of_algorithm(level, algorithm, &changed, &mut work) {
+        match SigningKeyRef::of_algorithm(level, algorithm, &changed, &mut work) {
             Ok(_) => Err("a changed private key was accepted".to_owned()),
             Err(_) => Ok(()),
         }
@@ -194,12 +199,12 @@ fn verify(
     message: Message<'_>,
     signature: &[u8],
 ) -> Result<VerifyAnswer, String> {
-    let load = |bytes| VerifyingKey::from_bytes(scheme, bytes).map_err(words);
+    let load = |bytes| VerifyingKeyRef::from_bytes(scheme, bytes).map_err(words);
     let owner = load(owner)?;
     let key = load(public)?;
     let algorithm = key.algorithm();
     let hash = owner.key_hash(level);
-    let mut hashed = match HashedBuilder::new(level, algorithm, &hash, message.form(), signature) {
+    let mut hashed = match VerifyingHasher::new(level, algorithm, &hash, message.form(), signature) {
         Err(e @ MessageError::Signature { .. }) => return Ok(VerifyAnswer::Refused(e.to_string())),
         hashed => hashed.map_err(words)?,
     };
@@ -270,7 +275,7 @@ mod tests {
     use super::*;
     use crate::tool::options::algorithm;
     use crate::tool::sign::deterministic::{Deterministic, SeededStream};
-    use fndsa::Degree;
+    use fndsa::algorithm::Degree;
 
     const M: Message<'static> = Message { context: b"", bytes: b"m" };
 
@@ -314,7 +319,7 @@ mod tests {
         let level = Level::detect();
         let keys = keys(Algorithm::FALCON_512, b"one");
         let public = keys.public.bytes();
-        let hash = VerifyingKey::from_bytes(Scheme::Falcon, public).unwrap().key_hash(level);
+        let hash = VerifyingKeyRef::from_bytes(Scheme::Falcon, public).unwrap().key_hash(level);
         let bytes = [&hash.as_bytes()[..], &[0, 0], b"m"].concat();
         let signature = keys.sign(level, Message { context: b"", bytes: &bytes }, &mut stream(b"sign")).unwrap();
         let ask = |scheme| verify(level, scheme, [public; 2], M, signature.bytes()).unwrap();

@@ -19,7 +19,8 @@ use crate::tool::report::{Entry, Error, Hint, Report, Tone};
 use crate::tool::sign::deterministic::{Deterministic, SeededStream};
 use answers::{ANSWERS, Known};
 use checks::{GuardedKeys, Message, Outcome, exactly_this};
-use fndsa::{Algorithm, Level};
+use fndsa::Algorithm;
+use fndsa::no_alloc::Level;
 use rand_core::TryRng;
 use sha2::{Digest, Sha256};
 
@@ -182,7 +183,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fndsa::Degree;
+    use fndsa::algorithm::Degree;
 
     #[test]
     fn levels_that_differ_fail() {

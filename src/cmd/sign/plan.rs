@@ -18,8 +18,10 @@ use crate::tool::report::suffix::signed_by_name;
 use crate::tool::report::{Answer, Error, Report};
 use crate::tool::sign::signer::Signer;
 use crate::tool::trust::describe::checked_public_key;
+use fndsa::Algorithm;
 use fndsa::files::{Accept, Format, Kind, Object, Structure};
-use fndsa::{Algorithm, KeyHash, Level};
+use fndsa::message::KeyHash;
+use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -147,7 +149,7 @@ impl<'a> SignPlan<'a> {
         }
         let form = self.bound_form(std::slice::from_ref(&object))?;
         let key = checked_public_key(&object, source)?.key;
-        let key = key.borrowed();
+        let key = key.to_ref();
         self.print_mu(sources, key.algorithm(), key.key_hash(self.level), form, report)
     }
 

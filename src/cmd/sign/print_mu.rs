@@ -7,9 +7,11 @@ use crate::tool::report::progress::Progress;
 use crate::tool::report::{Entry, Error, Report, write_stdout};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
+use fndsa::Algorithm;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::write_line;
-use fndsa::{Algorithm, KeyHash, Level, Mu};
+use fndsa::message::{KeyHash, Mu};
+use fndsa::no_alloc::Level;
 use serde_json::json;
 use std::ops::{ControlFlow, Range};
 

@@ -9,8 +9,9 @@ use super::{List, Vector, is_deterministic};
 use crate::tool::io::InputSource;
 use crate::tool::report::progress::Progress;
 use crate::tool::report::{Answer, Error, Evidence, Report, Tally};
+use fndsa::Options;
 use fndsa::files::hex::hex;
-use fndsa::{Form, VerifyingKey};
+use fndsa::no_alloc::VerifyingKeyRef;
 use serde_json::{Map, Value, json};
 
 /// What a document is about.
@@ -84,7 +85,7 @@ impl AcvpMode {
             }
             Self::SigVer => {
                 let Changed { reason, message, signature } = Changed::of(vector);
-                let form = Form::with_context(context);
+                let form = Options::with_context(context);
                 json!({
                     "testPassed": list.accepts(public, form, &message, &signature)?, "reason": reason,
                     "pk": hex(public), "message": hex(&message), "context": hex(context),
@@ -139,8 +140,8 @@ impl Changed {
 }
 
 impl List {
-    fn accepts(&self, public: &[u8], form: Form<'_>, message: &[u8], signature: &[u8]) -> Result<bool, Error> {
-        let key = VerifyingKey::of_algorithm(self.algorithm, public).map_err(|e| Error::Internal(e.to_string()))?;
+    fn accepts(&self, public: &[u8], form: Options<'_>, message: &[u8], signature: &[u8]) -> Result<bool, Error> {
+        let key = VerifyingKeyRef::of_algorithm(self.algorithm, public).map_err(|e| Error::Internal(e.to_string()))?;
         let mut work = vec![0; self.algorithm.verify_fast_work_len()];
         Ok(key.verify_message(self.level, form, message, signature, &mut work).is_ok())
     }

@@ -15,8 +15,10 @@ use crate::tool::report::progress::Progress;
 use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Hint, Report, Tally, Tone};
 use crate::tool::sign::deterministic::{Deterministic, SeededStream};
 use acvp::AcvpMode;
+use fndsa::algorithm::{KEYGEN_SEED_LEN, SIGN_SEED_LEN, Scheme};
 use fndsa::files::hex::hex;
-use fndsa::{Algorithm, Form, KEYGEN_SEED_LEN, Level, SIGN_SEED_LEN, Scheme, SigningKey};
+use fndsa::no_alloc::{Level, SigningKeyRef};
+use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -120,7 +122,7 @@ impl Vector {
 
         let Pair { private, public, .. } = Pair::generate(level, algorithm, &mut Deterministic(&seed[..]))?;
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
-        let key = SigningKey::of_algorithm(level, algorithm, &private, &mut work).map_err(internal)?;
+        let key = SigningKeyRef::of_algorithm(level, algorithm, &private, &mut work).map_err(internal)?;
         let mut expanded = None;
         if let Some(len) = algorithm.expanded_form_len() {
             let mut form = Zeroizing::new(vec![0; len]);
@@ -128,7 +130,7 @@ impl Vector {
             expanded = Some(form);
         }
         let mut signature = vec![0; algorithm.signature_len()];
-        let form = Form::with_context(&context);
+        let form = Options::with_context(&context);
         let rng = &mut Deterministic(&random[..]);
         key.sign_message(level, form, &message, rng, &mut signature, &mut work).map_err(Error::of_signing)?;
         let private = expanded.unwrap_or(private);

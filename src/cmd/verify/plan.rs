@@ -16,8 +16,8 @@ use crate::tool::trust::clock::Clock;
 use crate::tool::trust::describe::key_terms_value;
 use crate::tool::verify::lines::Lines;
 use crate::tool::verify::verifier::Verifier;
-use fndsa::Level;
 use fndsa::files::Accept;
+use fndsa::no_alloc::Level;
 use fndsa::verdict::{Policy, TrustedKey};
 use serde_json::json;
 

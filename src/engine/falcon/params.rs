@@ -76,7 +76,7 @@ pub const FG_BITS: [u32; 11] = [8, 8, 8, 8, 8, 8, 7, 7, 6, 6, 5];
 /// give no security.
 ///
 /// ```
-/// use fndsa::Degree;
+/// use fndsa::algorithm::Degree;
 ///
 /// let degree = Degree::from_logn(9).expect("512 is a degree");
 /// assert_eq!((degree, degree.n(), degree.is_toy()), (Degree::N512, 512, false));

@@ -6,8 +6,8 @@ use crate::tool::report::{Error, KeyPart, Report};
 use fndsa::files::{
     self, Accept, CheckedPrivateKey, Defect, Encoding, Kind, Locked, Object, OpenError, PrivateKeyError, Stored,
 };
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::verdict::fingerprint;
-use fndsa::{Level, SigningKey};
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
@@ -167,7 +167,7 @@ pub fn warn_if_written_open(destination: &Destination, report: &mut Report) {
 /// A checked private key together with its public key.
 pub struct Private<'a> {
     /// The key.
-    pub key: SigningKey<'a>,
+    pub key: SigningKeyRef<'a>,
     /// The encoding of its public key.
     pub public: Vec<u8>,
     /// The fingerprint of its public key.

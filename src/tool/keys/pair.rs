@@ -3,9 +3,10 @@
 use super::key_file_options::NewFile;
 use crate::tool::io::{Destination, Force, Staged, secrecy};
 use crate::tool::report::Error;
+use fndsa::Algorithm;
 use fndsa::files::{Encoding, Kind, Style};
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::verdict::fingerprint;
-use fndsa::{Algorithm, Level, SigningKey};
 use rand_core::TryCryptoRng;
 use std::num::NonZeroUsize;
 use zeroize::Zeroizing;
@@ -41,7 +42,7 @@ impl Pair {
     ) -> Result<Self, Error> {
         let mut private = Zeroizing::new(vec![0; algorithm.signing_key_len()]);
         let mut public = vec![0; algorithm.verifying_key_len()];
-        SigningKey::generate_parallel(level, algorithm, rng, threads, &mut private, &mut public)
+        SigningKeyRef::generate_parallel(level, algorithm, rng, threads, &mut private, &mut public)
             .map_err(Error::of_keygen)?;
         secrecy::again();
         Ok(Self { algorithm, private, public })

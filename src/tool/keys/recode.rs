@@ -2,7 +2,9 @@
 
 use super::loader::Private;
 use crate::tool::report::Error;
-use fndsa::{Algorithm, Level, Signature, SignatureEncoding, VerifyingKey};
+use fndsa::Algorithm;
+use fndsa::algorithm::SignatureEncoding;
+use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
@@ -31,7 +33,12 @@ pub fn private_key(
 ///
 /// # Errors
 /// None, unless there is a bug.
-pub fn public_key(level: Level, key: &VerifyingKey<'_>, to: Algorithm, from: &dyn Display) -> Result<Vec<u8>, Error> {
+pub fn public_key(
+    level: Level,
+    key: &VerifyingKeyRef<'_>,
+    to: Algorithm,
+    from: &dyn Display,
+) -> Result<Vec<u8>, Error> {
     let mut public = vec![0; to.verifying_key_len()];
     let mut work = vec![0; to.import_work_len()];
     match key.convert_into(level, to.scheme(), &mut public, &mut work) {
@@ -50,7 +57,7 @@ pub fn recode(
     encoding: SignatureEncoding,
     from: &dyn Display,
 ) -> Result<Vec<u8>, Error> {
-    let read = Signature::of_algorithm(algorithm, &signature)
+    let read = SignatureRef::of_algorithm(algorithm, &signature)
         .map_err(|source| Error::Signature { from: from.to_string(), source })?;
     if read.encoding() == encoding {
         return Ok(signature);
@@ -63,7 +70,7 @@ pub fn recode(
     // The result is read again: it must have the same coefficients, in the encoding asked for.
     let mut back = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
     let again =
-        Signature::of_algorithm(algorithm, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
+        SignatureRef::of_algorithm(algorithm, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
     match again.and_then(|len| back.get(..len)) {
         Some(back) if back == signature => Ok(out),
         _ => Err(Error::Internal("a signature changed in its encoding".to_owned())),

@@ -13,7 +13,7 @@ use crate::tool::report::{Error, Evidence, MAX_SIGNATURES};
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
 use base64::{Engine, alphabet};
-use fndsa::Scheme;
+use fndsa::algorithm::Scheme;
 use fndsa::files::{Foreign, ForeignFormat};
 use fndsa::verdict::Rejection;
 use fndsa::verdict::envelope::{

@@ -5,13 +5,14 @@ use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Input, drain};
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::report::{Entry, Error};
+use fndsa::algorithm::{KEY_HASH_LEN, MU_LEN, PreHash};
+use fndsa::error::MessageError;
 use fndsa::files::hex::{exactly, hex};
+use fndsa::message::{KeyHash, Mu};
+use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, SigningHasher, VerifyingHasher};
 use fndsa::verdict::signature_note::context_text;
 use fndsa::verdict::{NotedForm, hasher};
-use fndsa::{
-    Algorithm, Attempt, Form, Hashed, HashedBuilder, KEY_HASH_LEN, KeyHash, Level, MU_LEN, MessageError, Mu, PreHash,
-    ToSign, ToSignBuilder,
-};
+use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -93,12 +94,12 @@ impl MessageForm {
     }
 
     /// Returns the form as the library has it.
-    fn form(&self) -> Form<'_> {
+    fn form(&self) -> Options<'_> {
         let prehash = match self.input {
             InputKind::Message | InputKind::Mu => None,
             InputKind::ToHash(hash) | InputKind::Digest(hash) => Some(hash),
         };
-        Form { context: &self.context, prehash, allow_weak_prehash: self.weak.0 }
+        Options { context: &self.context, prehash, allow_weak_prehash: self.weak.0 }
     }
 
     /// Checks that signatures of an algorithm have this form, by the rules of the library.
@@ -173,7 +174,7 @@ impl MessageForm {
             return Self::read_mu(input);
         }
         let mut attempt = [Attempt::EMPTY];
-        let builder = ToSignBuilder::new(level, algorithm, key, self.form(), &mut attempt, &mut SystemRng);
+        let builder = SigningHasher::new(level, algorithm, key, self.form(), &mut attempt, &mut SystemRng);
         let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
         let bytes = self.feed(level, drain_to_sign, input, |piece| builder.update(piece))?;
         let mu = builder.finish().map_err(message_error)?.mu().copied();
@@ -191,13 +192,13 @@ impl MessageForm {
         keys: &[(Algorithm, KeyHash)],
         attempts: &'w mut [Vec<Attempt>],
         input: &mut dyn Input,
-    ) -> Result<(Vec<ToSign<'w>>, u64), Error> {
+    ) -> Result<(Vec<MessageToSign<'w>>, u64), Error> {
         if self.input == InputKind::Mu {
-            return Self::read_mu(input).map(|(mu, bytes)| (vec![ToSign::from(&mu)], bytes));
+            return Self::read_mu(input).map(|(mu, bytes)| (vec![MessageToSign::from(&mu)], bytes));
         }
         let mut builders = Vec::with_capacity(keys.len());
         for ((algorithm, key), attempts) in keys.iter().zip(attempts) {
-            let builder = ToSignBuilder::new(level, *algorithm, key, self.form(), attempts, &mut SystemRng);
+            let builder = SigningHasher::new(level, *algorithm, key, self.form(), attempts, &mut SystemRng);
             builders.push(builder.map_err(|e| Error::Internal(e.to_string()))?);
         }
         let bytes = self.feed(level, drain_to_sign, input, |piece| {
@@ -222,10 +223,10 @@ impl MessageForm {
         level: Level,
         keys: &[(Algorithm, KeyHash, &[u8])],
         input: &mut dyn Input,
-    ) -> Result<(Vec<Option<Hashed>>, u64), Error> {
+    ) -> Result<(Vec<Option<HashedMessage>>, u64), Error> {
         if self.input == InputKind::Mu {
             let (mu, bytes) = Self::read_mu(input)?;
-            return Ok((keys.iter().map(|_| Some(Hashed::from(mu))).collect(), bytes));
+            return Ok((keys.iter().map(|_| Some(HashedMessage::from(mu))).collect(), bytes));
         }
         // Where the key is not hashed, all keys of an algorithm share one hash of a signature.
         fn hashed_with<'s>(
@@ -238,7 +239,7 @@ impl MessageForm {
         let mut builders: Vec<_> = Vec::new();
         for key in keys {
             places.entry(hashed_with(key)).or_insert_with(|| {
-                builders.push(HashedBuilder::new(level, key.0, &key.1, self.form(), key.2).ok());
+                builders.push(VerifyingHasher::new(level, key.0, &key.1, self.form(), key.2).ok());
                 builders.len() - 1
             });
         }

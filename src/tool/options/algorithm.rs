@@ -4,7 +4,8 @@ use super::offering::offering;
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::report::Error;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use fndsa::{Algorithm, Scheme, SignatureEncoding};
+use fndsa::Algorithm;
+use fndsa::algorithm::{Scheme, SignatureEncoding};
 use std::sync::LazyLock;
 
 /// Names in lower case, in the order of schemes and degrees, without toys.

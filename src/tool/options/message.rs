@@ -6,8 +6,8 @@ use crate::tool::keys::loader::AllowWeak;
 use crate::tool::message::form::{InputKind, MessageForm, NO_PREHASH};
 use crate::tool::report::Error;
 use clap::builder::PossibleValuesParser;
+use fndsa::algorithm::{MAX_CONTEXT_LEN, PreHash};
 use fndsa::files::hex::from_hex;
-use fndsa::{MAX_CONTEXT_LEN, PreHash};
 use std::ffi::OsString;
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 //! number of files. A skipped check is missing in the sum. `tests/ct/skips` skips every executed instruction, one after another.
 
 use super::Exit;
-use fndsa::Verified;
+use fndsa::no_alloc::Verified;
 use fndsa::verdict::Evidence;
 
 /// The sum of the evidence of several files.

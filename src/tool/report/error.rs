@@ -12,6 +12,9 @@ use super::keytext::Spilled;
 use super::suffix::signed_by_name;
 use crate::tool::system;
 use base64::DecodeError;
+use fndsa::Algorithm;
+use fndsa::algorithm::{Scheme, SignatureEncoding};
+use fndsa::error::{KeyError, VerifyError};
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::Flaw;
 use fndsa::files::{Date, Defect, ForeignFormat, Kind, PrivateKeyError, WriteError};
@@ -19,7 +22,6 @@ use fndsa::verdict::text::{
     InputDefect, KeyPart, MAX_SIGNATURES, SmallFile, defect_row, envelope_hint, flaw_row, label_hint, parts_row,
     write_row,
 };
-use fndsa::{Algorithm, KeyError, Scheme, SignatureEncoding, VerifyError};
 use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};

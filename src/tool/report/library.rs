@@ -1,7 +1,7 @@
 //! Conversions of the errors of libraries: of the signing library and of the parser of the command line.
 
 use super::Error;
-use fndsa::{KeygenError, SignError};
+use fndsa::error::{KeygenError, SignError};
 use std::fmt;
 
 impl Error {

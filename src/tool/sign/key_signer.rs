@@ -6,11 +6,14 @@ use crate::tool::keys::loader::Private;
 use crate::tool::keys::recode::recode;
 use crate::tool::message::form::MessageForm;
 use crate::tool::report::{Error, Evidence};
+use fndsa::Algorithm;
+use fndsa::algorithm::SignatureEncoding;
+use fndsa::batch::ExpandedSigningKey;
+use fndsa::error::SignError;
 use fndsa::files::{self, Accept, Format, Kind, Stored};
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, VerifyingKeyRef};
 use fndsa::verdict::signature_note::line;
-use fndsa::{
-    Algorithm, Attempt, ExpandedSigningKey, Hashed, Level, Mu, SignError, SignatureEncoding, ToSign, VerifyingKey,
-};
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
@@ -170,7 +173,7 @@ impl<'a> KeySigner<'a> {
             None => sign_once(&self.key, &mu, self.randomness, work)?,
         };
         let signature = signature.ok_or_else(no_attempt)?;
-        let (file, yes) = self.written(form, signature, Some(Hashed::from(mu)), name, work)?;
+        let (file, yes) = self.written(form, signature, Some(HashedMessage::from(mu)), name, work)?;
         Ok(Signed { file, yes, bytes })
     }
 
@@ -214,7 +217,7 @@ impl<'a> KeySigner<'a> {
             };
             all.push(match signatures.next() {
                 Some(signature) => {
-                    let message = Hashed::of_attempt(algorithm.scheme(), &attempts[0], &signature);
+                    let message = HashedMessage::of_attempt(algorithm.scheme(), &attempts[0], &signature);
                     let written = self.written(form, signature, message, (*input).name(), work);
                     written.map(|(file, yes)| Signed { file, yes, bytes })
                 }
@@ -239,7 +242,7 @@ impl<'a> KeySigner<'a> {
         &self,
         form: &MessageForm,
         signature: Vec<u8>,
-        message: Option<Hashed>,
+        message: Option<HashedMessage>,
         name: &dyn Display,
         work: &mut Vec<u8>,
     ) -> Result<(Zeroizing<Vec<u8>>, Evidence), Error> {
@@ -257,14 +260,14 @@ impl<'a> KeySigner<'a> {
     ///
     /// # Errors
     /// The signature does not verify: the machine errs.
-    fn look_again(&self, file: &[u8], message: Option<&Hashed>, work: &mut Vec<u8>) -> Result<Evidence, Error> {
+    fn look_again(&self, file: &[u8], message: Option<&HashedMessage>, work: &mut Vec<u8>) -> Result<Evidence, Error> {
         let algorithm = self.algorithm();
         let accept = Accept { algorithm: Some(algorithm), allow_toys: true, ..Accept::default() };
         let read = match files::read(file, &accept) {
             Ok(Stored::Plain(object)) => Some(object.bytes),
             _ => None,
         };
-        let key = VerifyingKey::of_algorithm(algorithm, &self.private.public).ok();
+        let key = VerifyingKeyRef::of_algorithm(algorithm, &self.private.public).ok();
         work.resize(work.len().max(self.algorithm().verify_work_len()), 0);
         let (Some(signature), Some(key), Some(message)) = (read, key, message) else {
             return Err(withheld());
@@ -327,7 +330,7 @@ pub fn sign_with_each(
         let mut each = Vec::with_capacity(signers.len());
         for ((signer, (hashed, signature)), attempts) in signers.iter().zip(made).zip(&attempts) {
             let scheme = signer.algorithm().scheme();
-            let message = hashed.or_else(|| Hashed::of_attempt(scheme, attempts, &signature));
+            let message = hashed.or_else(|| HashedMessage::of_attempt(scheme, attempts, &signature));
             let (file, yes) = signer.written(form, signature, message, input.name(), work)?;
             each.push(Signed { file, yes, bytes });
         }
@@ -354,7 +357,7 @@ pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigning
 /// The system has no randomness, or the machine errs.
 pub fn sign_once<'m>(
     key: &ExpandedSigningKey,
-    message: impl Into<ToSign<'m>>,
+    message: impl Into<MessageToSign<'m>>,
     randomness: Randomness,
     work: &mut Vec<u8>,
 ) -> Result<Option<Vec<u8>>, Error> {
@@ -373,7 +376,7 @@ pub fn sign_once<'m>(
 
 /// Makes signatures of several messages together, which the library verifies; `None` if one of them or all could not be
 /// made.
-fn sign_many<'m, M: Into<ToSign<'m>>>(
+fn sign_many<'m, M: Into<MessageToSign<'m>>>(
     key: &ExpandedSigningKey,
     messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator>,
     work: &mut Vec<u8>,

@@ -8,7 +8,7 @@ use crate::tool::report::{Entry, Error};
 use crate::tool::system::listed;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fndsa::MAX_CONTEXT_LEN;
+use fndsa::algorithm::MAX_CONTEXT_LEN;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::{Value, json};

@@ -5,12 +5,15 @@
 
 use super::note_cause::note_cause;
 use crate::tool::message::form::{Head, InputKind, MessageForm};
+use fndsa::algorithm::{MU_LEN, PreHash, Scheme};
 use fndsa::files::Object;
 use fndsa::files::hex::hex;
+use fndsa::message::Mu;
+use fndsa::no_alloc::{HashedMessage, Level, VerifyingHasher, VerifyingKeyRef};
 use fndsa::verdict::SignatureNote;
 use fndsa::verdict::TrustedKey;
 use fndsa::verdict::{Hasher, hasher};
-use fndsa::{Algorithm, Form, Hashed, HashedBuilder, Level, MU_LEN, Mu, PreHash, Scheme, VerifyingKey};
+use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 
 /// Hashes of one file in every way that is tried.
@@ -24,7 +27,7 @@ pub struct Explainer<'a> {
     /// The context that is given, and the empty one.
     contexts: Vec<&'a [u8]>,
     /// The message itself under each candidate and each context, where the scheme has contexts.
-    plain: Vec<(Way<'a>, HashedBuilder)>,
+    plain: Vec<(Way<'a>, VerifyingHasher)>,
     hashers: Vec<(PreHash, Box<dyn Hasher>)>,
     head: Head,
 }
@@ -56,7 +59,7 @@ impl Explanation {
 struct Trial<'a> {
     way: Way<'a>,
     input: Tried,
-    message: Hashed,
+    message: HashedMessage,
 }
 
 /// How the file may have entered the signature.
@@ -109,11 +112,11 @@ impl<'a> Explainer<'a> {
     }
 
     /// Begins to hash a message in one way; `None` where the scheme has no such form.
-    fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<HashedBuilder> {
+    fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<VerifyingHasher> {
         let hash = self.keys[way.key].expanded().key_hash();
         // A weak pre-hash explains a NO, too: `verify` reports the weakness when the user names that pre-hash.
-        let form = Form { context: way.context, prehash, allow_weak_prehash: true };
-        HashedBuilder::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
+        let form = Options { context: way.context, prehash, allow_weak_prehash: true };
+        VerifyingHasher::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
     /// Returns whether any given key could have made the signature.
@@ -148,7 +151,7 @@ impl<'a> Explainer<'a> {
         for trial in trials {
             let algorithm = trial.way.algorithm;
             work.resize(work.len().max(algorithm.verify_work_len()), 0);
-            let key = VerifyingKey::of_algorithm(algorithm, keys[trial.way.key].public.key.as_bytes());
+            let key = VerifyingKeyRef::of_algorithm(algorithm, keys[trial.way.key].public.key.as_bytes());
             if key.is_ok_and(|key| key.verify(level, &trial.message, &signature.bytes, work).is_ok()) {
                 let key = &keys[trial.way.key];
                 return Explanation { text: words(&trial, key, form), cause: cause(&trial, key) };
@@ -197,7 +200,7 @@ impl<'a> Explainer<'a> {
             }
         }
         if let Some(mu) = self.head.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {
-            let message = Hashed::from(Mu::from_bytes(mu));
+            let message = HashedMessage::from(Mu::from_bytes(mu));
             let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme().has_mu());
             trials.extend(with_mu.map(|(key, algorithm)| Trial {
                 way: Way { key: *key, algorithm: *algorithm, context: &[] },

@@ -180,7 +180,7 @@ mod tests {
     use crate::tool::message::form::{InputKind, MessageForm};
     use crate::tool::report::Voice;
     use crate::tool::trust::clock::Clock;
-    use fndsa::Level;
+    use fndsa::no_alloc::Level;
     use fndsa::verdict::{Policy, Required};
 
     #[test]

@@ -1,7 +1,7 @@
 //! Explains a NO by the signature note, which nobody has signed: another key, context or pre-hash than the given ones.
 
 use crate::tool::message::form::{MessageForm, context_value};
-use fndsa::PreHash;
+use fndsa::algorithm::PreHash;
 use fndsa::verdict::signature_note::{FINGERPRINT, context_text};
 use fndsa::verdict::{NotedForm, SignatureNote, TrustedKey};
 use serde_json::{Value, json};

@@ -9,6 +9,10 @@ use crate::tool::message::form::MessageForm;
 use crate::tool::report::{Entry, Error, Evidence, Hint};
 use crate::tool::run::ordered::among;
 use crate::tool::trust::clock::Clock;
+use fndsa::Algorithm;
+use fndsa::batch::{BatchItem, verified_batch};
+use fndsa::error::{BatchError, VerifyError};
+use fndsa::no_alloc::{Level, Verified};
 pub use fndsa::verdict::Rejection;
 use fndsa::verdict::envelope::EnvelopeContents;
 use fndsa::verdict::signature_note::line;
@@ -17,7 +21,6 @@ use fndsa::verdict::{
     Decision, DecisionError, DecisionOutcome, HashedCandidate, PairSelection, Policy, SignatureNote, SignaturePair,
     TrustedKey,
 };
-use fndsa::{Algorithm, BatchError, BatchItem, Level, Verified, VerifyError, verified_batch};
 use serde_json::json;
 use std::fmt::Display;
 

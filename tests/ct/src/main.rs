@@ -18,11 +18,12 @@ fn main() {
 
 #[cfg(fndsa_memcheck)]
 mod checked {
+    use fndsa::algorithm::{Degree, Scheme, SignatureEncoding};
+    use fndsa::message::Mu;
+    use fndsa::no_alloc::{Attempt, Level, SigningHasher, SigningKeyRef};
     use fndsa::testing::memcheck::{errors, poison, unpoison, unpoison_at};
     use fndsa::testing::{Exhausted, FixedBytes, Flash};
-    use fndsa::{
-        Algorithm, Attempt, Degree, Form, Level, Mu, Scheme, SignatureEncoding, SigningKey, ToSignBuilder, hex,
-    };
+    use fndsa::{Algorithm, Options, hex};
     use rand_core::{TryCryptoRng, TryRng};
     use std::cell::Cell;
     use std::hint::black_box;
@@ -115,7 +116,7 @@ mod checked {
             let (seed, mut work) = ([i as u8; 32], vec![0; len]);
             check("keygen", &mut || {
                 let rng = &mut Secret(FixedBytes(&seed));
-                SigningKey::generate(level, algorithm, rng, sk, vk, &mut work).expect("a key");
+                SigningKeyRef::generate(level, algorithm, rng, sk, vk, &mut work).expect("a key");
             });
         }
         let (sk, vk) = &keys[0];
@@ -195,7 +196,7 @@ mod checked {
                 check("sign", &mut || {
                     // The nonces are public.
                     let (hash, rng) = (key.key_hash(), &mut FixedBytes(&random));
-                    let message = ToSignBuilder::new(level, algorithm, &hash, Form::default(), &mut attempts, rng);
+                    let message = SigningHasher::new(level, algorithm, &hash, Options::default(), &mut attempts, rng);
                     let message = message.expect("nonces").finish().expect("a message");
                     let rng = &mut Secret(FixedBytes(&random[..40]));
                     key.sign(level, message, rng, &mut signature, &mut work).expect("a signature");
@@ -213,7 +214,7 @@ mod checked {
                         .iter_mut()
                         .map(|attempts| {
                             let message =
-                                ToSignBuilder::new(level, algorithm, &hash, Form::default(), attempts, nonces);
+                                SigningHasher::new(level, algorithm, &hash, Options::default(), attempts, nonces);
                             message.expect("nonces").finish().expect("a message")
                         })
                         .collect();
@@ -222,7 +223,7 @@ mod checked {
                 });
                 check("verify", &mut || {
                     for made in signatures.chunks_exact(signature.len()) {
-                        verifying.verify_message(level, Form::default(), b"", made, &mut work).expect("it is good");
+                        verifying.verify_message(level, Options::default(), b"", made, &mut work).expect("it is good");
                     }
                 });
             }
@@ -258,7 +259,7 @@ mod checked {
             let mut private = vec![0; algorithm.signing_key_len()];
             check("keygen", &mut || {
                 let rng = &mut Secret(FixedBytes(&seed));
-                SigningKey::generate(level, algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
+                SigningKeyRef::generate(level, algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
             });
         }
         let mut seed = [1; 32];
@@ -266,9 +267,9 @@ mod checked {
         let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
         let mut least = vec![0; algorithm.import_work_len()];
         for work in [&mut least, &mut work] {
-            check("seed", &mut || _ = SigningKey::from_seed(level, algorithm, &seed, work).expect("a key"));
+            check("seed", &mut || _ = SigningKeyRef::from_seed(level, algorithm, &seed, work).expect("a key"));
         }
-        let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).expect("a key");
+        let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
         let mut form = vec![0; algorithm.expanded_form_len().expect("there is one")];
         check("expanded form", &mut || key.expanded_form_into(level, &mut form, &mut work).expect("memory"));
         // rho and tr become known as parts of the public key; here all is secret.

@@ -1,8 +1,10 @@
 //! Batches: their signatures are those of a loop, and `verify_batch` accepts them.
 
 use crate::{Pair, algorithm_of, known};
+use fndsa::batch::{BatchItem, verify_batch};
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Level, VerifyingKeyRef};
 use fndsa::testing::FixedBytes;
-use fndsa::{BatchItem, Level, Mu, VerifyingKey, verify_batch};
 
 /// Signs `count` messages in a batch and in a loop, and verifies the batch with its last signature changed.
 ///
@@ -27,7 +29,7 @@ pub fn batch(level: Level, parameter: &str, count: usize) {
         assert_eq!(signature, alone, "the signature of a batch is not that of a loop");
     }
 
-    let public = VerifyingKey::of_algorithm(algorithm, public).expect("a good key").expand(level);
+    let public = VerifyingKeyRef::of_algorithm(algorithm, public).expect("a good key").expand(level);
     let wrong = (count - 1) * len + len / 2;
     together[wrong] ^= 1;
     let pairs = mus.iter().zip(together.chunks(len));

@@ -6,8 +6,10 @@
 
 use crate::measured::measured;
 use crate::{Pair, algorithm, known, level};
+use fndsa::Algorithm;
+use fndsa::algorithm::Scheme;
+use fndsa::message::Mu;
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Mu, Scheme};
 use std::hint::black_box;
 
 /// The bytes that stand for mu.

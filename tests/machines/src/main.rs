@@ -10,8 +10,10 @@
 //!                                     and `measure_end`; of the level `peer` that of crate `fn-dsa` (feature `peer`)
 //! ```
 
+use fndsa::algorithm::Scheme;
+use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, Form, Level, Scheme, SigningKey};
+use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 use std::process::ExitCode;
 
@@ -56,11 +58,11 @@ impl Pair {
 
     fn generate(&mut self, level: Level, seed: &[u8]) {
         let Self { algorithm, private, public, work } = self;
-        SigningKey::generate(level, *algorithm, &mut FixedBytes(seed), private, public, work).expect("a key");
+        SigningKeyRef::generate(level, *algorithm, &mut FixedBytes(seed), private, public, work).expect("a key");
     }
 
-    fn key<'k>(private: &'k [u8], level: Level, algorithm: Algorithm, work: &mut [u8]) -> SigningKey<'k> {
-        SigningKey::of_algorithm(level, algorithm, private, work).expect("a good key")
+    fn key<'k>(private: &'k [u8], level: Level, algorithm: Algorithm, work: &mut [u8]) -> SigningKeyRef<'k> {
+        SigningKeyRef::of_algorithm(level, algorithm, private, work).expect("a good key")
     }
 
     /// The expanded form of a private key of ML-DSA, which is imported, too; nothing of others.
@@ -82,7 +84,7 @@ impl Pair {
         let message = &known("message", number)[..100];
         let random = known("signature", number);
         let context: &[u8] = if algorithm.scheme().has_context() { b"context" } else { b"" };
-        let form = Form::with_context(context);
+        let form = Options::with_context(context);
         let mut signature = vec![0; algorithm.signature_len()];
         key.sign_message(level, form, message, &mut FixedBytes(&random), &mut signature, work).expect("a signature");
         let key = fndsa::testing::verifying_key(algorithm.scheme(), public).expect("a good key");

@@ -1,11 +1,11 @@
 //! Faults in a basis.
 
 use super::*;
+use crate::api::{Algorithm, SigningKeyRef};
 use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::scheme::FalconScheme;
 use crate::simd::{Level, WithSimd};
 use crate::testing::{FixedBytes, Flash};
-use crate::{Algorithm, SigningKey};
 
 /// Faults in the four rows, with hashes that fit: found by the equation alone.
 struct Faults<'k>(Encoded<'k>);
@@ -42,7 +42,7 @@ fn a_fault_while_a_basis_is_made_is_found_by_its_equation() {
     let (mut private, mut public) = (vec![0; named.signing_key_len()], vec![0; named.verifying_key_len()]);
     let mut work = vec![0; named.keygen_fast_work_len()];
     let rng = &mut FixedBytes(&[7; 32]);
-    SigningKey::generate(Level::detect(), named, rng, &mut private, &mut public, &mut work).expect("a key");
+    SigningKeyRef::generate(Level::detect(), named, rng, &mut private, &mut public, &mut work).expect("a key");
     let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N512);
     for level in Level::available() {
         let key = Encoded { degree: Degree::N512, parts: private_parts(algorithm, &private) };

@@ -2,7 +2,9 @@
 
 use crate::operations::{SIGN, keys};
 use crate::tracer::Failure;
-use fndsa::{Algorithm, Degree, Level, Scheme};
+use fndsa::algorithm::{Degree, Scheme};
+use fndsa::no_alloc::Level;
+use fndsa::Algorithm;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 
@@ -38,19 +40,19 @@ const SIGN_AND_VERIFY: [&str; SIGN.len() + 1] = {
 const CONTROL: &str = "KEY.line";
 
 /// A form of private key: its name here, and what makes one of a raw key.
-struct Form {
+struct Options {
     name: &'static str,
     scheme: Scheme,
     arguments: &'static str,
 }
 
-const FORMS: [Form; 6] = [
-    Form { name: "KEY.raw", scheme: Scheme::FnDsa, arguments: "--to raw" },
-    Form { name: "KEY.pem", scheme: Scheme::FnDsa, arguments: "--to pem" },
-    Form { name: "KEY.pkcs8", scheme: Scheme::FnDsa, arguments: "--to pkcs8" },
-    Form { name: "KEY.der", scheme: Scheme::FnDsa, arguments: "--to pkcs8-der" },
-    Form { name: "KEY.oqs", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout oqs" },
-    Form { name: "KEY.bc", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout bouncycastle" },
+const FORMS: [Options; 6] = [
+    Options { name: "KEY.raw", scheme: Scheme::FnDsa, arguments: "--to raw" },
+    Options { name: "KEY.pem", scheme: Scheme::FnDsa, arguments: "--to pem" },
+    Options { name: "KEY.pkcs8", scheme: Scheme::FnDsa, arguments: "--to pkcs8" },
+    Options { name: "KEY.der", scheme: Scheme::FnDsa, arguments: "--to pkcs8-der" },
+    Options { name: "KEY.oqs", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout oqs" },
+    Options { name: "KEY.bc", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout bouncycastle" },
 ];
 
 /// The control: of the second key the file has an empty line more, and that is a branch more.

@@ -6,7 +6,8 @@ use crate::operations::{LEAKS, LOOKS_UP, OPERATIONS, Operation, degree};
 use crate::places::Places;
 use crate::skips;
 use crate::tracer::{Failure, START, Step, Tracer, start};
-use fndsa::{Degree, Level};
+use fndsa::algorithm::Degree;
+use fndsa::no_alloc::Level;
 use nix::sys::personality::{self, Persona};
 use std::path::PathBuf;
 

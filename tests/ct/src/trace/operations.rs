@@ -1,9 +1,13 @@
 //! What is traced: the part of the program that runs in each child.
 
 use crate::marks::{mark as traced, permit};
+use fndsa::algorithm::{Degree, Scheme};
+use fndsa::error::KeyError;
+use fndsa::message::Mu;
+use fndsa::no_alloc::{Attempt, Level, SigningHasher, SigningKeyRef};
 use fndsa::subroutine::{Prepared, Subroutine};
 use fndsa::testing::{FixedBytes, Flash};
-use fndsa::{Algorithm, Attempt, Degree, Form, KeyError, Level, Mu, Scheme, SigningKey, ToSignBuilder, hex};
+use fndsa::{Algorithm, Options, hex};
 use std::hint::black_box;
 
 /// One operation.
@@ -173,7 +177,7 @@ pub static OPERATIONS: [Operation; 32] = [
         let (key, mut work, mut signature) = (it.key(), it.work(), it.signature());
         let (hash, random, mut attempts) = (key.key_hash(), it.random(), [Attempt::EMPTY; 4]);
         let rng = &mut FixedBytes(&[2; 160]);
-        let message = ToSignBuilder::new(it.level, it.algorithm, &hash, Form::default(), &mut attempts, rng);
+        let message = SigningHasher::new(it.level, it.algorithm, &hash, Options::default(), &mut attempts, rng);
         let message = message.expect("nonces").finish().expect("a message");
         traced(|| {
             key.sign(it.level, message, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
@@ -219,7 +223,7 @@ pub static OPERATIONS: [Operation; 32] = [
         let (hash, rng) = (key.key_hash(), &mut FixedBytes(&[2; 8 * 160]));
         let mut attempts = [const { [Attempt::EMPTY; 4] }; 8];
         let messages = attempts.each_mut().map(|attempts| {
-            let message = ToSignBuilder::new(it.level, it.algorithm, &hash, Form::default(), attempts, rng);
+            let message = SigningHasher::new(it.level, it.algorithm, &hash, Options::default(), attempts, rng);
             message.expect("nonces").finish().expect("a message")
         });
         traced(|| {
@@ -231,13 +235,13 @@ pub static OPERATIONS: [Operation; 32] = [
     Operation::new("seed, ML-DSA", Scheme::MlDsa, |it| {
         let mut work = it.work();
         let seed = [it.secret; 32];
-        traced(|| _ = SigningKey::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key"));
+        traced(|| _ = SigningKeyRef::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key"));
     })
     .telling(SEEDS),
     Operation::new("expanded form, ML-DSA", Scheme::MlDsa, |it| {
         let seed = [it.secret; 32];
         let mut work = it.work();
-        let key = SigningKey::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key");
+        let key = SigningKeyRef::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key");
         let mut form = vec![0; it.private.len()];
         traced(|| key.expanded_form_into(it.level, &mut form, &mut work).expect("memory"));
     })
@@ -288,11 +292,11 @@ pub fn keys(level: Level, algorithm: Algorithm, secret: u8) -> (Vec<u8>, Vec<u8>
     let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
     let seed = [secret; 32];
-    SigningKey::generate(level, algorithm, &mut FixedBytes(&seed), &mut private, &mut public, &mut work)
+    SigningKeyRef::generate(level, algorithm, &mut FixedBytes(&seed), &mut private, &mut public, &mut work)
         .expect("a key");
     if let Some(len) = algorithm.expanded_form_len() {
         let mut work = vec![0; algorithm.import_work_len()];
-        let key = SigningKey::from_seed(level, algorithm, &seed, &mut work).expect("a key");
+        let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
         private = vec![0; len];
         key.expanded_form_into(level, &mut private, &mut work).expect("memory");
     }
@@ -323,11 +327,11 @@ impl Inputs {
         [self.secret ^ 0x55; 40]
     }
 
-    fn import(&self, work: &mut [u8]) -> Result<SigningKey<'_>, KeyError> {
+    fn import(&self, work: &mut [u8]) -> Result<SigningKeyRef<'_>, KeyError> {
         fndsa::testing::signing_key(self.level, self.algorithm.scheme(), &self.private, work)
     }
 
-    fn key(&self) -> SigningKey<'_> {
+    fn key(&self) -> SigningKeyRef<'_> {
         self.import(&mut self.work()).expect("a good key")
     }
 

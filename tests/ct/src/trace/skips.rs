@@ -11,7 +11,7 @@
 use crate::places::Places;
 use crate::marks::NOT_PERMITTED;
 use crate::tracer::Failure;
-use fndsa::Level;
+use fndsa::no_alloc::Level;
 use nix::sys::personality::{self, Persona};
 use nix::sys::ptrace::{self, Options};
 use nix::sys::resource::{Resource, setrlimit};
