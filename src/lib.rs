@@ -111,7 +111,7 @@ pub use api::subroutine;
 #[cfg(any(feature = "testing", test))]
 pub use api::testing;
 #[cfg(feature = "alloc")]
-pub use api::{Signature, SigningKey, VerifyingKey};
+pub use api::{Error, Signature, SigningKey, VerifyingKey};
 pub use rand_core;
 #[cfg(feature = "signature")]
 pub use signature;

@@ -8,7 +8,7 @@ use fndsa::error::KeyError;
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
-use fndsa::{Algorithm, SigningKey};
+use fndsa::{Algorithm, Error, SigningKey};
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -86,7 +86,7 @@ fn owned_keys_are_wiped() {
         // Refused keys are as secret as good ones.
         let mut bad = sk.clone();
         bad[1000] ^= 1;
-        assert_eq!(leaks(&sk, || assert!(matches!(load(&bad), Err(KeyError::Equation)))), 0);
+        assert_eq!(leaks(&sk, || assert!(matches!(load(&bad), Err(Error::Key(KeyError::Equation))))), 0);
 
         let name = algorithm.to_string();
         let read = |bytes: Vec<u8>| {

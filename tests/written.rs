@@ -237,9 +237,9 @@ fn bytes_of_keys_and_signatures_are_accepted_again() {
             assert!(private.is_err() || may_be && wanted.scheme() != scheme || is_seed, "{algorithm} as {wanted}");
             if wanted.scheme() == scheme {
                 let other = KeyError::OtherAlgorithm { wanted, found: algorithm };
-                assert_eq!(public, Err(other), "{algorithm} as {wanted}");
+                assert_eq!(public, Err(other.into()), "{algorithm} as {wanted}");
                 let signature = Signature::of_algorithm(wanted, &made.signatures[0]);
-                assert_eq!(signature, Err(VerifyError::OtherAlgorithm { wanted, found: algorithm }));
+                assert_eq!(signature, Err(VerifyError::OtherAlgorithm { wanted, found: algorithm }.into()));
             }
         }
     }
@@ -258,7 +258,7 @@ fn toys_need_a_request() {
         public[0] = toy.degree().map_or(0, Degree::logn) as u8;
         *public.last_mut().expect("a byte") = 0x04;
         public[1] = 1;
-        assert_eq!(VerifyingKey::from_bytes(scheme, &public), Err(KeyError::Toy { found: toy }));
+        assert_eq!(VerifyingKey::from_bytes(scheme, &public), Err(KeyError::Toy { found: toy }.into()));
         assert_eq!(VerifyingKey::of_algorithm(toy, &public).map(|key| key.algorithm()), Ok(toy));
         assert!(matches!(plain(&public, &Accept::default()), Err(Defect::Toy(_))), "{toy}");
         let accept = Accept { allow_toys: true, ..Accept::default() };
@@ -268,7 +268,7 @@ fn toys_need_a_request() {
         }
         let key = SigningKey::generate(toy, &mut FixedBytes(&[7; 32])).expect("a key");
         let signature = key.sign(Options::default(), b"m", &mut SysRng).expect("a signature");
-        assert_eq!(Signature::from_bytes(scheme, signature.as_bytes()), Err(VerifyError::Toy { found: toy }));
+        assert_eq!(Signature::from_bytes(scheme, signature.as_bytes()), Err(VerifyError::Toy { found: toy }.into()));
         assert_eq!(Signature::of_algorithm(toy, signature.as_bytes()), Ok(signature));
         let private =
             SigningKeyRef::of_algorithm(key.level(), toy, key.as_bytes(), &mut vec![0; toy.import_work_len()]);

@@ -4,7 +4,7 @@ use crate::argument::{self, Bytes, Password, SecretBytes};
 use crate::key_file::{self, Access, KeyToWrite, fingerprint};
 use crate::message::{WantedForm, not_a_path};
 use crate::public::PublicKey;
-use crate::refusal::{bad_key, bad_private_key, in_file, not_expanded, not_made, not_signed};
+use crate::refusal::{bad_private_key, in_file, library_error, not_expanded, not_signed};
 use fndsa::batch::ExpandedSigningKey;
 use fndsa::files::{CheckedPrivateKey, Kind};
 use fndsa::no_alloc::Level;
@@ -130,7 +130,7 @@ impl PrivateKey {
             Ok((SigningKey::from(&key), public))
         });
         let (key, public) = checked.map_err(bad_private_key)?;
-        let public = VerifyingKey::of_algorithm(key.algorithm(), &public).map_err(bad_key)?;
+        let public = VerifyingKey::of_algorithm(key.algorithm(), &public).map_err(library_error)?;
         Ok(Self { key, public, expanded: OnceLock::new() })
     }
 
@@ -171,9 +171,9 @@ impl PrivateKey {
         not_a_path(file)?;
         let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         form.check(self.key.algorithm())?;
-        let mut signer = self.key.signer(form.to_ref(), &mut SysRng).map_err(not_signed)?;
+        let mut signer = self.key.signer(form.to_ref(), &mut SysRng).map_err(library_error)?;
         form.read(file, |piece| signer.update(piece))?;
-        let signature = py.detach(|| signer.finish(&mut SysRng)).map_err(not_signed)?;
+        let signature = py.detach(|| signer.finish(&mut SysRng)).map_err(library_error)?;
         Ok(PyBytes::new(py, signature.as_bytes()))
     }
 
@@ -263,6 +263,6 @@ pub fn generate(py: Python<'_>, algorithm: &str) -> PyResult<PrivateKey> {
         let public = key.verifying_key();
         Ok((key, public))
     });
-    let (key, public) = made.map_err(not_made)?;
+    let (key, public) = made.map_err(library_error)?;
     Ok(PrivateKey { key, public, expanded: OnceLock::new() })
 }

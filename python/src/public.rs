@@ -3,7 +3,7 @@
 use crate::argument::{self, Bytes};
 use crate::key_file::{self, Access, KeyToWrite, fingerprint};
 use crate::message::{WantedForm, not_a_path};
-use crate::refusal::{InvalidSignatures, bad_key, in_file, message_error, not_verified};
+use crate::refusal::{InvalidSignatures, in_file, library_error, message_error, not_verified};
 use fndsa::VerifyingKey;
 use fndsa::batch::{BatchItem, ExpandedVerifyingKey, verify_batch_parallel};
 use fndsa::error::{BatchError, VerifyError};
@@ -66,7 +66,7 @@ impl PublicKey {
     #[pyo3(signature = (data, *, algorithm=None))]
     fn from_bytes(cls: &Bound<'_, PyType>, data: Bytes<'_>, algorithm: Option<&str>) -> PyResult<Self> {
         let object = key_file::object(cls.py(), &data, Kind::VerifyingKey, algorithm, None)?;
-        let key = VerifyingKey::of_algorithm(object.algorithm(), &object.bytes).map_err(bad_key)?;
+        let key = VerifyingKey::of_algorithm(object.algorithm(), &object.bytes).map_err(library_error)?;
         Ok(key.into())
     }
 

@@ -33,6 +33,19 @@ pub fn not_verified(e: VerifyError) -> PyErr {
     }
 }
 
+/// Converts an error of the types that own their bytes.
+pub fn library_error(e: fndsa::Error) -> PyErr {
+    use fndsa::Error;
+    match e {
+        Error::Message(e) => message_error(e),
+        Error::Signature(e) => not_verified(e),
+        Error::Key(e) => bad_key(e),
+        Error::Sign(e) => not_signed(e),
+        Error::Keygen(e) => not_made(e),
+        e => OperationFailed::new_err(e.to_string()),
+    }
+}
+
 /// Takes the error of a signature that was not made.
 pub fn not_signed<R: Display>(e: SignError<R>) -> PyErr {
     match e {

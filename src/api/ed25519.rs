@@ -255,8 +255,8 @@ mod tests {
             let public = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
             assert_eq!(public.verify(options, &message, &signature), Ok(()));
             let other = Options::with_context(b"another");
-            assert_eq!(public.verify(other, &message, &signature), Err(VerifyError::Mismatch));
-            assert_eq!(public.verify(options, b"another", &signature), Err(VerifyError::Mismatch));
+            assert_eq!(public.verify(other, &message, &signature), Err(VerifyError::Mismatch.into()));
+            assert_eq!(public.verify(options, b"another", &signature), Err(VerifyError::Mismatch.into()));
             for bit in 0..8 * SIGNATURE_LEN {
                 let mut changed = signature.clone();
                 changed[bit / 8] ^= 1 << (bit % 8);
@@ -264,7 +264,7 @@ mod tests {
             }
             for wrong in [&signature[..63], &[&signature[..], &[0]].concat(), &[]] {
                 let length = VerifyError::Length { expected: SIGNATURE_LEN, found: wrong.len() };
-                assert_eq!(public.verify(options, &message, wrong), Err(length));
+                assert_eq!(public.verify(options, &message, wrong), Err(length.into()));
             }
         }
     }
@@ -281,7 +281,7 @@ mod tests {
         }
         let options = Options::with_context(&context);
         let key = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
-        assert_eq!(key.verify(options, &message, &signature), Err(VerifyError::Encoding));
+        assert_eq!(key.verify(options, &message, &signature), Err(VerifyError::Encoding.into()));
         assert_eq!(Encoded::from_bytes(Scheme::Ed25519, &signature), Err(VerifyError::Encoding));
         for (s, is_read) in [(ORDER, false), ([0; 32], true), ([0xff; 32], false)] {
             signature[32..].copy_from_slice(&s);
@@ -313,10 +313,10 @@ mod tests {
         ];
         refused.extend(small.map(bytes));
         for key in &refused {
-            assert_eq!(VerifyingKey::from_bytes(Scheme::Ed25519, key), Err(KeyError::Point), "{key:02x?}");
+            assert_eq!(VerifyingKey::from_bytes(Scheme::Ed25519, key), Err(KeyError::Point.into()), "{key:02x?}");
         }
         let short = KeyError::Length { expected: 32, found: 31 };
-        assert_eq!(VerifyingKey::from_bytes(Scheme::Ed25519, &refused[0][1..]), Err(short));
+        assert_eq!(VerifyingKey::from_bytes(Scheme::Ed25519, &refused[0][1..]), Err(short.into()));
         assert!(SigningKey::of_algorithm(Algorithm::ED25519, &[1; 33]).is_err());
     }
 

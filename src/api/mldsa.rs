@@ -367,7 +367,7 @@ mod tests {
         let level = Level::detect();
         let seed = [3; crate::api::SEED_LEN];
         let refused = SigningKey::from_seed(Algorithm::FN_DSA_512, &seed).err();
-        assert_eq!(refused, Some(KeyError::OtherFamily));
+        assert_eq!(refused, Some(KeyError::OtherFamily.into()));
         let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut crate::testing::FixedBytes(&seed)).unwrap();
         let mut signature = [1; Algorithm::FN_DSA_512.signature_len()];
         let mut work = vec![0; Algorithm::FN_DSA_512.sign_work_len()];

@@ -19,6 +19,7 @@
 //! - `sign_batch`: signs many messages with an expanded key
 //! - `verify_batch`: verifies many signatures
 //! - `owned`: keys and signatures that contain their bytes (feature `alloc`)
+//! - `owned_error`: the error of these types
 //! - `streams`: messages in pieces for owned keys
 //! - `traits`: the traits of the crate `signature` (feature `signature`)
 //! - `serde`: serialisation (feature `serde`)
@@ -51,6 +52,8 @@ mod mldsa;
 mod mu;
 #[cfg(feature = "alloc")]
 mod owned;
+#[cfg(feature = "alloc")]
+mod owned_error;
 #[cfg(feature = "std")]
 mod parallel;
 mod prehasher;
@@ -98,6 +101,8 @@ pub use message::{HashedMessage, MessageToSign, MessageToVerify, Options, Signin
 pub use mu::{KeyHash, Mu, MuBuilder};
 #[cfg(feature = "alloc")]
 pub use owned::{Context, OwnedOptions, Signature, SigningKey, VerifyingKey};
+#[cfg(feature = "alloc")]
+pub use owned_error::Error;
 pub use prehasher::PreHasher;
 pub use signature::SignatureRef;
 pub use signing::{SEED_LEN, SigningKeyRef};

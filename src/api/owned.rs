@@ -4,8 +4,7 @@
 use super::SEED_LEN;
 use super::algorithm::{Algorithm, Scheme};
 use super::{
-    KeyError, KeyHash, KeygenError, MessageError, MessageSigner, MessageVerifier, Options, SignError, SignatureRef,
-    SigningKeyRef, VerifyError, VerifyingKeyRef,
+    Error, KeyHash, MessageError, MessageSigner, MessageVerifier, Options, SignatureRef, SigningKeyRef, VerifyingKeyRef,
 };
 use crate::engine::falcon::scheme::SignatureEncoding;
 use crate::engine::hash::message::{KEY_HASH_LEN, MAX_CONTEXT_LEN};
@@ -44,16 +43,16 @@ impl VerifyingKey {
     ///
     /// # Errors
     /// Those of [`VerifyingKeyRef::from_bytes`].
-    pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, KeyError> {
-        VerifyingKeyRef::from_bytes(scheme, bytes).map(Self::from)
+    pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, Error> {
+        Ok(VerifyingKeyRef::from_bytes(scheme, bytes)?.into())
     }
 
     /// Checks an encoded public key of an algorithm, as [`VerifyingKeyRef::of_algorithm`] does, and copies it.
     ///
     /// # Errors
     /// Those of [`VerifyingKeyRef::of_algorithm`].
-    pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, KeyError> {
-        VerifyingKeyRef::of_algorithm(algorithm, bytes).map(Self::from)
+    pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, Error> {
+        Ok(VerifyingKeyRef::of_algorithm(algorithm, bytes)?.into())
     }
 
     /// Returns the key with another level for its operations. All levels give the same answers.
@@ -67,20 +66,16 @@ impl VerifyingKey {
     ///
     /// # Errors
     /// Why the signature is not valid; the scheme does not have that form. Only `Ok` means that the signature is valid.
-    pub fn verify(&self, options: Options<'_>, message: &[u8], signature: impl AsRef<[u8]>) -> Result<(), VerifyError> {
+    pub fn verify(&self, options: Options<'_>, message: &[u8], signature: impl AsRef<[u8]>) -> Result<(), Error> {
         let mut work = vec![0; self.algorithm.verify_fast_work_len()];
-        self.to_ref().verify_message(self.level, options, message, signature.as_ref(), &mut work)
+        Ok(self.to_ref().verify_message(self.level, options, message, signature.as_ref(), &mut work)?)
     }
 
     /// Begins to verify the signature of a message that comes in pieces.
     ///
     /// # Errors
     /// The signature cannot be read; the scheme does not have that form.
-    pub fn verifier<'k>(
-        &'k self,
-        options: Options<'_>,
-        signature: &'k [u8],
-    ) -> Result<MessageVerifier<'k>, VerifyError> {
+    pub fn verifier<'k>(&'k self, options: Options<'_>, signature: &'k [u8]) -> Result<MessageVerifier<'k>, Error> {
         MessageVerifier::new(self, options, signature)
     }
 
@@ -163,16 +158,16 @@ impl Signature {
     ///
     /// # Errors
     /// Those of [`SignatureRef::from_bytes`].
-    pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, VerifyError> {
-        SignatureRef::from_bytes(scheme, bytes).map(Self::from)
+    pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, Error> {
+        Ok(SignatureRef::from_bytes(scheme, bytes)?.into())
     }
 
     /// Reads an encoded signature of an algorithm, as [`SignatureRef::of_algorithm`] does, and copies it.
     ///
     /// # Errors
     /// Those of [`SignatureRef::of_algorithm`].
-    pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, VerifyError> {
-        SignatureRef::of_algorithm(algorithm, bytes).map(Self::from)
+    pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, Error> {
+        Ok(SignatureRef::of_algorithm(algorithm, bytes)?.into())
     }
 
     /// A padded signature that was just made. Range: `bytes` are one.
@@ -261,10 +256,7 @@ impl SigningKey {
     ///
     /// # Errors
     /// The generator's error, a scheme for verification alone, or a machine that errs.
-    pub fn generate<R: TryCryptoRng + ?Sized>(
-        algorithm: Algorithm,
-        rng: &mut R,
-    ) -> Result<Self, KeygenError<R::Error>> {
+    pub fn generate<R: TryCryptoRng + ?Sized>(algorithm: Algorithm, rng: &mut R) -> Result<Self, Error> {
         let level = Level::detect();
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let mut public = vec![0; algorithm.verifying_key_len()];
@@ -283,9 +275,10 @@ impl SigningKey {
     ///
     /// # Errors
     /// Those of [`SigningKeyRef::from_seed`].
-    pub fn from_seed(algorithm: Algorithm, seed: &[u8; SEED_LEN]) -> Result<Self, KeyError> {
+    pub fn from_seed(algorithm: Algorithm, seed: &[u8; SEED_LEN]) -> Result<Self, Error> {
         let mut work = vec![0; algorithm.import_fast_work_len()];
-        SigningKeyRef::from_seed(Level::detect(), algorithm, seed, &mut work).map(|key| Self::from(&key))
+        let key = SigningKeyRef::from_seed(Level::detect(), algorithm, seed, &mut work)?;
+        Ok(Self::from(&key))
     }
 
     /// Checks an encoded private key of an algorithm in full, in any form that the algorithm has, as [`SigningKeyRef::of_algorithm`] does,
@@ -302,9 +295,10 @@ impl SigningKey {
     ///
     /// # Errors
     /// Those of [`SigningKeyRef::of_algorithm`].
-    pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, KeyError> {
+    pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, Error> {
         let mut work = vec![0; algorithm.import_fast_work_len()];
-        SigningKeyRef::of_algorithm(Level::detect(), algorithm, bytes, &mut work).map(|key| Self::from(&key))
+        let key = SigningKeyRef::of_algorithm(Level::detect(), algorithm, bytes, &mut work)?;
+        Ok(Self::from(&key))
     }
 
     /// Returns the key with another level for its operations. All levels give the same bytes.
@@ -326,8 +320,10 @@ impl SigningKey {
         options: Options<'_>,
         message: &[u8],
         rng: &mut R,
-    ) -> Result<Signature, SignError<R::Error>> {
-        self.signed(|key, signature, work| key.sign_message(self.level, options, message, rng, signature, work))
+    ) -> Result<Signature, Error> {
+        let signature =
+            self.signed(|key, signature, work| key.sign_message(self.level, options, message, rng, signature, work))?;
+        Ok(signature)
     }
 
     /// Begins to sign a message that comes in pieces.
@@ -338,7 +334,7 @@ impl SigningKey {
         &self,
         options: Options<'_>,
         rng: &mut R,
-    ) -> Result<MessageSigner<'_>, SignError<R::Error>> {
+    ) -> Result<MessageSigner<'_>, Error> {
         MessageSigner::new(self, options, rng)
     }
 

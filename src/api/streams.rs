@@ -2,7 +2,7 @@
 
 use super::message::AttemptsBuilder;
 use super::verifying::hash_message;
-use super::{Options, SignError, Signature, SigningKey, VerifyError, VerifyingHasher, VerifyingKey};
+use super::{Error, Options, Signature, SigningKey, VerifyingHasher, VerifyingKey};
 use crate::engine::falcon::sign::Attempt;
 use alloc::vec;
 use rand_core::TryCryptoRng;
@@ -34,7 +34,7 @@ impl<'k> MessageSigner<'k> {
         key: &'k SigningKey,
         options: Options<'_>,
         rng: &mut R,
-    ) -> Result<Self, SignError<R::Error>> {
+    ) -> Result<Self, Error> {
         let mut attempts = [Attempt::EMPTY; Attempt::OF_STREAM];
         let hashing =
             AttemptsBuilder::start(key.level(), key.algorithm(), &key.key_hash(), options, &mut attempts, rng)?;
@@ -50,10 +50,10 @@ impl<'k> MessageSigner<'k> {
     ///
     /// # Errors
     /// The message is not as long as a digest of the pre-hash; the generator's error; no good attempt, or a machine that errs.
-    pub fn finish<R: TryCryptoRng + ?Sized>(mut self, rng: &mut R) -> Result<Signature, SignError<R::Error>> {
-        let message = self.hashing.finish(&mut self.attempts).map_err(SignError::Message)?;
+    pub fn finish<R: TryCryptoRng + ?Sized>(mut self, rng: &mut R) -> Result<Signature, Error> {
+        let message = self.hashing.finish(&mut self.attempts)?;
         let level = self.key.level();
-        self.key.signed(|key, signature, work| key.sign(level, message, rng, signature, work))
+        Ok(self.key.signed(|key, signature, work| key.sign(level, message, rng, signature, work))?)
     }
 }
 
@@ -79,7 +79,7 @@ pub struct MessageVerifier<'k> {
 }
 
 impl<'k> MessageVerifier<'k> {
-    pub(super) fn new(key: &'k VerifyingKey, options: Options<'_>, signature: &'k [u8]) -> Result<Self, VerifyError> {
+    pub(super) fn new(key: &'k VerifyingKey, options: Options<'_>, signature: &'k [u8]) -> Result<Self, Error> {
         let hashing =
             hash_message(key.level(), key.algorithm(), &key.to_ref().bound_hash(key.level()), options, signature)?;
         Ok(Self { key, hashing, signature })
@@ -94,10 +94,10 @@ impl<'k> MessageVerifier<'k> {
     ///
     /// # Errors
     /// Why the signature is not valid. Only `Ok` means that it is.
-    pub fn finish(self) -> Result<(), VerifyError> {
-        let hashed = self.hashing.finish().map_err(VerifyError::Message)?;
+    pub fn finish(self) -> Result<(), Error> {
+        let hashed = self.hashing.finish()?;
         let mut work = vec![0; self.key.algorithm().verify_fast_work_len()];
-        self.key.to_ref().verify(self.key.level(), &hashed, self.signature, &mut work)
+        Ok(self.key.to_ref().verify(self.key.level(), &hashed, self.signature, &mut work)?)
     }
 }
 

@@ -102,11 +102,9 @@ impl RandomizedMultipartSigner<Signature> for SigningKey {
         mut rng: &mut R,
         msg: &[&[u8]],
     ) -> Result<Signature, Error> {
-        // The generator's error may borrow, and the error of the traits may not.
-        let error = |e: super::SignError<R::Error>| Error::from_source(e.to_string());
-        let mut signer = self.signer(Options::default(), &mut rng).map_err(error)?;
+        let mut signer = self.signer(Options::default(), &mut rng).map_err(Error::from_source)?;
         msg.iter().for_each(|piece| signer.update(piece));
-        signer.finish(&mut rng).map_err(error)
+        signer.finish(&mut rng).map_err(Error::from_source)
     }
 }
 

@@ -5,7 +5,7 @@ use super::kind::Kind;
 use super::object::Object;
 use super::pkcs8::Stored;
 use super::private::PrivateKeyError;
-use crate::api::{KeyError, Level, Signature, SigningKey, VerifyError, VerifyingKey};
+use crate::api::{KeyError, Level, Signature, SignatureRef, SigningKey, VerifyError, VerifyingKey, VerifyingKeyRef};
 use thiserror::Error;
 
 /// Why an object is not the key or signature that the caller wants.
@@ -67,7 +67,8 @@ impl Object {
     /// The object is of another kind, or the key is rejected.
     pub fn verifying_key(&self) -> Result<VerifyingKey, ObjectError> {
         self.is_a(Kind::VerifyingKey)?;
-        VerifyingKey::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::VerifyingKey)
+        let key = VerifyingKeyRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::VerifyingKey)?;
+        Ok(key.into())
     }
 
     /// Checks the encoding of the signature and copies it. Only a key can verify the signature.
@@ -76,6 +77,7 @@ impl Object {
     /// The object is of another kind, or the encoding is rejected.
     pub fn signature(&self) -> Result<Signature, ObjectError> {
         self.is_a(Kind::Signature)?;
-        Signature::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::Signature)
+        let signature = SignatureRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::Signature)?;
+        Ok(signature.into())
     }
 }

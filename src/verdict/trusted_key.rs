@@ -2,7 +2,7 @@
 
 use super::fingerprint::{fingerprint, fn_dsa_fingerprint};
 use super::key_terms::KeyTerms;
-use crate::api::{Algorithm, ExpandedVerifyingKey, KeyError, Level, VerifyingKey};
+use crate::api::{Algorithm, ExpandedVerifyingKey, KeyError, Level, VerifyingKey, VerifyingKeyRef};
 use crate::files::{Kind, Object};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -43,7 +43,7 @@ impl PublicKey {
     /// The key is not valid, or it is of another algorithm than the file names.
     pub fn check(object: &Object) -> Result<Self, PublicKeyError> {
         let stated = object.algorithm();
-        let key = VerifyingKey::of_algorithm(stated, &object.bytes).map_err(|source| {
+        let key = VerifyingKeyRef::of_algorithm(stated, &object.bytes).map_err(|source| {
             // Is the key one of a scheme with the other order of bits?
             let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
             match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
@@ -51,7 +51,7 @@ impl PublicKey {
                 None => PublicKeyError::Key(source),
             }
         })?;
-        Ok(Self { key, fingerprint: fingerprint(&object.bytes) })
+        Ok(Self { key: key.into(), fingerprint: fingerprint(&object.bytes) })
     }
 
     /// Returns algorithm and fingerprint, for messages.
