@@ -1,9 +1,9 @@
-//! `fndsa convert`: the same key or signature in another form.
+//! `fndsa convert`: writes the same key or signature in a different form.
 //!
-//! Nothing is converted that is not good: a private key is checked in full first. What comes out is
-//! the same bytes in another wrapping, the same key in another scheme, or the same signature of Falcon
-//! in another encoding; only the informational line of a PEM signature says less after a detour over
-//! raw, because the signature does not know its key.
+//! Only valid input is converted: a private key is completely checked first. The result contains
+//! the same bytes in a different format, the same key in a different scheme, or the same Falcon
+//! signature in a different encoding. If a PEM signature is converted to raw and back, its
+//! signature note is shorter, because a raw signature does not include its key's fingerprint.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
@@ -75,7 +75,7 @@ pub struct Args {
     force: bool,
 }
 
-/// The warnings for a key that is given to another scheme.
+/// The warnings if a key is converted to a different scheme.
 const OTHER_SCHEME: [&str; 2] = [
     "signatures are not converted: a signature of one scheme does not verify in the other scheme",
     "do not use the same key in two schemes in production: keep one of the two files",
@@ -84,7 +84,7 @@ const OTHER_SCHEME: [&str; 2] = [
 /// Runs the command.
 ///
 /// # Errors
-/// A check of the command line or of IN fails, or OUT could not be written.
+/// The command line or IN was rejected, or OUT could not be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     ConvertPlan::new(args, context, report)?.run(report)
 }
@@ -93,19 +93,20 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 struct ConvertPlan<'a> {
     args: &'a Args,
     source: InputSource,
-    /// The content of IN.
+    /// The contents of IN.
     object: Object,
-    /// The algorithm of OUT.
+    /// The algorithm for OUT.
     algorithm: Algorithm,
     made: Made,
-    /// The format of OUT.
+    /// The format for OUT.
     to: Encoding,
     destination: Destination,
     password: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl<'a> ConvertPlan<'a> {
-    /// Checks the command line, reads and checks IN, and asks for the new password last.
+    /// Checks the command line, then reads and checks IN. The prompt for the new password is the
+    /// last step.
     ///
     /// # Errors
     /// The options contradict each other, IN is not valid, or OUT cannot contain it or exists.
@@ -114,7 +115,7 @@ impl<'a> ConvertPlan<'a> {
         if args.encrypt && args.to.kind() != Some(Kind::SigningKey) {
             return Err(Error::Write(WriteError::NotEncryptable(args.to)));
         }
-        // A new password without --encrypt would have no effect.
+        // Without --encrypt, a new password would not be used.
         if args.new_password.is_given() && !args.encrypt {
             return Err(Error::PasswordUnused);
         }
@@ -123,10 +124,10 @@ impl<'a> ConvertPlan<'a> {
         let mut inputs = vec![source.clone()];
         inputs.extend(args.password.source()?);
         inputs.extend(new_source.clone());
-        // Only one input can come from standard input.
+        // Only one input can be read from standard input.
         stdin_once(&inputs)?;
         Destination::refuse_inputs(&args.output, &inputs)?;
-        // The document of --json is on standard output.
+        // --json prints the document to standard output.
         if context.voice.json && Destination::names_stdout(&args.output) {
             return Err(Error::JsonOnStdout);
         }
@@ -139,7 +140,7 @@ impl<'a> ConvertPlan<'a> {
         let made = Made::of(level, &object, algorithm, args.encoding, &source)?;
         let destination = args.destination(object.kind)?;
         let to = args.to.of(object.kind, algorithm);
-        // Bytes on a terminal may be commands to the terminal.
+        // Binary output could contain commands to the terminal.
         if to.is_binary() {
             destination.refuse_terminal()?;
         }
@@ -185,10 +186,10 @@ impl<'a> ConvertPlan<'a> {
         self.algorithm != self.object.algorithm()
     }
 
-    /// Returns the contents of OUT.
+    /// Returns the contents for OUT.
     fn contents(&self, fingerprint: Option<&str>) -> Result<Zeroizing<Vec<u8>>, Error> {
         let Self { args, object, algorithm, made, .. } = self;
-        // A conversion gives the key another identifier.
+        // In a different scheme, the key needs a different OID.
         let oid = if self.is_other_algorithm() { None } else { object.oid() };
         let style = Style {
             encoding: self.to,
@@ -231,19 +232,19 @@ impl<'a> ConvertPlan<'a> {
 }
 
 impl Args {
-    /// Looks at OUT.
+    /// Checks OUT.
     fn destination(&self, kind: Kind) -> Result<Destination, Error> {
         let access = if kind == Kind::SigningKey { Access::Private } else { Access::Public };
         match Destination::new(&self.output, Force::of(self.force), access) {
-            // `convert` makes no new key, so it never replaces a private key.
+            // `convert` does not create new keys, so it must never replace a private key.
             Err(Error::KeyExists { path, .. }) => Err(Error::KeyExists { path, is_replaceable: false }),
             result => result,
         }
     }
 
-    /// Returns what IN may be. The algorithm of OUT is that of IN in schemes whose keys are no keys
-    /// of another scheme; a raw key of such a scheme does not name its algorithm, and a raw key of
-    /// Ed25519 does not name its kind.
+    /// Returns the files that are accepted as IN. In schemes that do not share keys with any other
+    /// scheme, IN and OUT must be for the same algorithm. A raw key in such a scheme does not name
+    /// its algorithm, and a raw Ed25519 key does not show whether it is private or public.
     fn accept(&self) -> Accept {
         Accept {
             oid: self.oid.clone(),
@@ -254,8 +255,8 @@ impl Args {
         }
     }
 
-    /// Returns the algorithm of OUT. An object that may be of several schemes becomes one of that algorithm, and is not
-    /// converted.
+    /// Returns the algorithm for OUT. If the object could belong to several schemes, it is read as
+    /// an object for this algorithm, and is not converted.
     fn wanted(&self, object: &mut Object, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != Kind::Signature && !wanted.scheme().can_sign() {
@@ -271,7 +272,7 @@ impl Args {
         Ok(wanted)
     }
 
-    /// Checks that the options have a meaning for what is written.
+    /// Checks that the options are supported for this type of output.
     fn fits(&self, object: &Object, algorithm: Algorithm) -> Result<(), Error> {
         if self.to.kind().is_some_and(|kind| kind != object.kind) {
             return Err(Error::Write(WriteError::Form { kind: object.kind, encoding: self.to }));
@@ -294,18 +295,18 @@ impl Args {
     }
 }
 
-/// The key or signature that is written.
+/// The key or signature to be written.
 struct Made {
-    /// The encoding. Secret for a private key.
+    /// The encoding. It is secret if this is a private key.
     bytes: Zeroizing<Vec<u8>>,
-    /// The public key of a key.
+    /// The public key, if this is a key.
     public: Option<Vec<u8>>,
-    /// The expanded form of a private key of ML-DSA.
+    /// An ML-DSA private key in expanded form.
     expanded: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl Made {
-    /// Checks the content, and gives it to another scheme or encoding where that is wanted.
+    /// Checks the contents, and converts them to the chosen scheme and encoding.
     fn of(
         level: Level,
         object: &Object,

@@ -1,4 +1,4 @@
-//! `fndsa inspect`: what files are. Nothing secret is shown.
+//! `fndsa inspect`: describes files. It does not print secrets.
 //!
 //! - `markdown`: prints lines for a README that explain how to verify a release (`--markdown`)
 
@@ -46,7 +46,7 @@ pub struct Args {
     password: PasswordArgs,
 }
 
-/// A key among the files.
+/// A key in the given files.
 struct InspectedKey<'a> {
     kind: Kind,
     algorithm: Algorithm,
@@ -54,11 +54,12 @@ struct InspectedKey<'a> {
     fingerprint: String,
 }
 
-/// Runs the command. One file's error does not stop the others. A password is used where it is
-/// given, and never asked for: without one an encrypted key is described but not checked.
+/// Runs the command. An error in a file does not stop the others. If a password is given, it is
+/// used, but there is no password prompt. Without a password, an encrypted key is described but not
+/// checked.
 ///
 /// # Errors
-/// Whatever stops the work on all files.
+/// An error that affects all files.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     let level = context.level()?;
     let sources: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
@@ -86,7 +87,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         };
         let parts = pem::parts(&data);
         if parts.len() == 1 {
-            // The whole file, so that lines are counted from the first.
+            // The whole file, so that lines are counted from the file start.
             keys.extend(look.at(&data, FilePart { source, block: None }, report)?);
         } else {
             count += parts.len() - 1;
@@ -95,11 +96,12 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             }
         }
     }
-    // A file that could not be read may be the encrypted key.
+    // If a file could not be read, the password may be for this file.
     if report.exit() == Exit::Ok {
         look.loader.check_password_use(keys.iter().any(|key| key.kind == Kind::SigningKey), report)?;
     }
-    // Lines that require fewer signatures than there are keys do not belong into a README.
+    // The lines for a README must include all keys. Otherwise they would require too few
+    // signatures.
     if let Some(markdown) = look.markdown.as_ref().filter(|_| keys.len() == count) {
         report.line(&markdown.of(&keys))?;
         markdown.to_replace().iter().for_each(|note| report.note(note));
@@ -107,7 +109,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     pair(&keys, report)
 }
 
-/// A file, or one of its PEM blocks by its number from 1.
+/// A file, or a PEM block in a file with its number, counted from 1.
 #[derive(Clone, Copy)]
 struct FilePart<'a> {
     source: &'a InputSource,
@@ -130,17 +132,18 @@ impl FilePart<'_> {
     }
 }
 
-/// How files are looked at.
+/// Settings for describing files.
 struct Look {
     level: Level,
-    /// The lines for a README, which accept public keys alone; `None` if the files are described
-    /// instead.
+    /// The lines for a README, which only accept public keys, or `None` if the files should be
+    /// described.
     markdown: Option<Markdown>,
     loader: Loader,
 }
 
 impl Look {
-    /// Describes a part. Returns the key in it; `None` if it contains no key, or only an encrypted key.
+    /// Describes a part. Returns its key, or `None` if it does not contain a key, or only an
+    /// encrypted key.
     ///
     /// # Errors
     /// Standard output cannot be written.
@@ -152,7 +155,7 @@ impl Look {
                 return Ok(None);
             }
         };
-        // The instructions for a README name public keys only.
+        // The instructions for a README only name public keys.
         if self.markdown.is_some() && looked.kind() != Kind::VerifyingKey {
             let (found, wanted) = (looked.kind(), Kind::VerifyingKey);
             report.file_error(part.entry(), &Error::Role { from: part.to_string(), found, wanted });
@@ -167,7 +170,7 @@ impl Look {
         }
     }
 
-    /// Describes a part whose content was checked.
+    /// Describes a part with checked contents.
     fn at_open<'a>(
         &self,
         data: &[u8],
@@ -218,7 +221,7 @@ impl Look {
     /// Returns the key lines before a public key.
     ///
     /// # Errors
-    /// A line has a defect; or instructions are asked for, and the key is revoked or expired.
+    /// A line has a defect, or the user wants instructions, but the key is revoked or expired.
     fn terms(&self, data: &[u8], object: &Object, part: FilePart<'_>) -> Result<KeyTerms, Error> {
         if object.kind != Kind::VerifyingKey {
             return Ok(KeyTerms::default());
@@ -288,11 +291,11 @@ fn describe_closed(data: &[u8], part: FilePart<'_>, locked: &Locked, report: &mu
     Ok(())
 }
 
-/// How much of a file could be read.
+/// The part of a file that could be read.
 enum Looked {
-    /// The content, with the password if it has one.
+    /// The contents. They were decrypted if a password was necessary.
     Open(Content, Object),
-    /// That the file is an encrypted private key, and how it is encrypted.
+    /// An encrypted private key without its password, and its encryption.
     Closed(Locked),
 }
 
@@ -305,13 +308,13 @@ impl Looked {
     }
 }
 
-/// The content of a file, checked.
+/// Checked file contents.
 struct Content {
-    /// The fingerprint of the public key; `None` for a signature.
+    /// The public key's fingerprint, or `None` for a signature.
     fingerprint: Option<String>,
-    /// The member of the result that `value` is.
+    /// The name of the member for `value` in the result.
     name: &'static str,
-    /// The public key or the signature, as the library serialises it.
+    /// The public key or the signature, as serialized by the library.
     value: Value,
 }
 
@@ -341,7 +344,8 @@ impl Content {
     }
 }
 
-/// Returns the PEM label that the file has, if it is PEM.
+/// Returns the PEM label for the file. If the file is not PEM, this is the label it would have as
+/// PEM.
 fn label(object: &Object) -> String {
     match (&object.container, object.encryption()) {
         (None, _) => object.kind.label(object.algorithm().scheme()),
@@ -400,7 +404,7 @@ fn form_of(
     label: &str,
     encryption: Option<&str>,
 ) -> Entry {
-    // The name that options have for the form: `PKCS#8` is `pkcs8`.
+    // The form name in options: `PKCS#8` is `pkcs8`.
     let name = encoding.name().to_lowercase().replace('#', "");
     let form = if structure == Some(Structure::Certificate) { "certificate" } else { &name };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
@@ -442,7 +446,7 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
     if let Some(fingerprint) = fingerprint { entry.key(fingerprint).ok() } else { entry.ok() }
 }
 
-/// Returns the encoding of a signature; `None` for a key.
+/// Returns a signature's encoding, or `None` for a key.
 fn signature_encoding(object: &Object) -> Option<SignatureEncoding> {
     if object.kind != Kind::Signature {
         return None;
@@ -450,13 +454,13 @@ fn signature_encoding(object: &Object) -> Option<SignatureEncoding> {
     Some(SignatureRef::of_algorithm(object.algorithm(), &object.bytes).ok()?.encoding())
 }
 
-/// Returns the schemes that an object may be of, as far as the bytes tell.
+/// Returns the schemes that an object could belong to, according to its bytes.
 fn schemes(object: &Object) -> Vec<String> {
     let schemes = object.algorithms().iter().map(|algorithm| algorithm.scheme());
     schemes.filter(|scheme| scheme.can_sign()).map(|scheme| scheme.title().to_lowercase()).collect()
 }
 
-/// Completes the result of an encrypted key without its password.
+/// Completes the result for an encrypted key without its password.
 fn entry_of_closed(entry: Entry, locked: &Locked, note: Option<&KeyNote>) -> Entry {
     let encoding = if locked.der { Encoding::Pkcs8Der } else { Encoding::Pkcs8 };
     let entry = entry.set("kind", json!(Kind::SigningKey.name().replace(' ', "_")));
@@ -472,7 +476,7 @@ fn entry_of_closed(entry: Entry, locked: &Locked, note: Option<&KeyNote>) -> Ent
     entry.set("checked", json!(false)).ok()
 }
 
-/// Returns what the owner of the file should know.
+/// Returns a warning for the file's owner.
 fn warning(object: &Object, source: &InputSource) -> Option<String> {
     if object.algorithm().is_toy() {
         return Some(format!("{} is a toy without any security", object.algorithm()));
@@ -480,7 +484,8 @@ fn warning(object: &Object, source: &InputSource) -> Option<String> {
     if object.kind == Kind::SigningKey { source.open_to_others() } else { None }
 }
 
-/// Checks that one private key and public keys belong together. YES if all do, or if there are no such keys.
+/// Checks that a private key and the public keys are pairs. Returns YES if all of them are pairs,
+/// or if there is nothing to compare.
 fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<Answer, Error> {
     let mut private = keys.iter().filter(|key| key.kind == Kind::SigningKey);
     let (Some(private), None) = (private.next(), private.next()) else { return Ok(().into()) };

@@ -1,4 +1,4 @@
-//! `fndsa keygen`: a new key pair.
+//! `fndsa keygen`: creates a key pair.
 
 use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
@@ -93,40 +93,40 @@ pub struct Args {
     force: bool,
 }
 
-/// Where the password of a new key may come from.
+/// The options and variables that can provide the password for a new key.
 const PASSWORD_SOURCES: &str =
     "--password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE";
 
-/// The text after NAME in the names of the second pair of `--dual`.
+/// The text after NAME in the file names of the second pair for `--dual`.
 const CLASSIC_ENDING: &str = "-ed25519";
 
-/// Returns NAME without .key or .pub at its end.
+/// Returns NAME, without .key or .pub at the end.
 fn stem(name: &Path) -> PathBuf {
     let ours = name.extension().is_some_and(|ending| ending == "key" || ending == "pub");
     if ours { name.with_extension("") } else { name.to_owned() }
 }
 
 impl Args {
-    /// Returns which existing files are replaced.
+    /// Returns which existing files may be replaced.
     fn force(&self) -> Force {
         if self.force { Force::Keys } else { Force::No }
     }
 
-    /// Returns the file NAME with an ending; `None` without NAME.
+    /// Returns the file name NAME with an ending, or `None` if NAME was not given.
     fn named(&self, ending: &str, suffix: &str) -> Option<PathBuf> {
         let name = self.name.as_deref()?;
         Some(with_suffix(&stem(name), &format!("{ending}{suffix}")))
     }
 
-    /// Returns the algorithm of each pair that --dual makes, or the one algorithm.
+    /// Returns the algorithm for each pair for --dual, or the given algorithm.
     fn algorithms(&self, context: &CommandContext) -> Result<Vec<Algorithm>, Error> {
         let algorithm = may_make(self.algorithm, context.weak)?;
         Ok(if self.dual { vec![algorithm, Algorithm::ED25519] } else { vec![algorithm] })
     }
 
-    /// Checks that private keys of the algorithm have the format and can be encrypted, if that is asked for.
+    /// Checks that private keys for this algorithm support the chosen format and encryption.
     fn check_format(&self, algorithm: Algorithm) -> Result<(), Error> {
-        // A password without --encrypt would have no effect.
+        // Without --encrypt, a password would not be used.
         if self.password.is_given() && !self.encrypt {
             return Err(Error::PasswordUnused);
         }
@@ -143,7 +143,7 @@ impl Args {
     }
 }
 
-/// The files of a pair.
+/// The files for a pair.
 struct PairPlan {
     private_path: PathBuf,
     public_path: Option<PathBuf>,
@@ -152,7 +152,7 @@ struct PairPlan {
 }
 
 impl PairPlan {
-    /// Looks at both files and opens none. `ending` comes between NAME and the suffixes.
+    /// Checks both files without opening them. `ending` is between NAME and the suffixes.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
         let private_path = args.output.clone().or_else(|| args.named(ending, ".key")).unwrap_or_default();
         let public_path = args.public_key.clone().or_else(|| args.named(ending, ".pub"));
@@ -167,10 +167,10 @@ impl PairPlan {
         Ok(Self { private_path, public_path, private, public })
     }
 
-    /// Looks at the files of all pairs.
+    /// Checks the files for all pairs.
     ///
     /// # Errors
-    /// NAME cannot be the name of key files, or a file exists.
+    /// NAME cannot be a key file name, or a file exists.
     fn all(args: &Args) -> Result<Vec<Self>, Error> {
         if let Some(name) = &args.name {
             let is_directory = name.file_name().is_none() || name.as_os_str().as_encoded_bytes().ends_with(b"/");
@@ -206,7 +206,8 @@ impl PairPlan {
 /// Runs the command.
 ///
 /// # Errors
-/// A check of the command line fails, or a pair was not made or not written. The pairs before it stay.
+/// The command line was rejected, or a pair could not be created or written. Earlier pairs are
+/// kept.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     KeygenPlan::new(args, context, report)?.run(context, report)
 }
@@ -214,7 +215,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 /// A command line that passed all checks.
 struct KeygenPlan<'a> {
     args: &'a Args,
-    /// The algorithm of each pair with --dual, or of all pairs.
+    /// The algorithm for each pair of --dual, or the algorithm for all pairs.
     algorithms: Vec<Algorithm>,
     pairs: Vec<PairPlan>,
     seed: Option<Zeroizing<Vec<u8>>>,
@@ -223,24 +224,26 @@ struct KeygenPlan<'a> {
 }
 
 impl<'a> KeygenPlan<'a> {
-    /// Checks the command line, and looks at all files before the first key is made. Asks for the password last.
+    /// Checks the command line and all files before the first key is created. The password prompt
+    /// is the last step.
     ///
     /// # Errors
-    /// The options contradict each other, an output exists, or the seed or the password cannot be read.
+    /// The options contradict each other, an output exists, or the seed or the password cannot be
+    /// read.
     fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
         let algorithms = args.algorithms(context)?;
         let pairs = PairPlan::all(args)?;
         for output in pairs.iter().flat_map(PairPlan::outputs) {
-            // Bytes on a terminal may be commands to the terminal.
+            // Binary output could contain commands to the terminal.
             if args.format.is_binary() {
                 output.refuse_terminal()?;
             }
         }
-        // The document of --json is on standard output.
+        // --json prints the document to standard output.
         if context.voice.json && pairs.iter().flat_map(PairPlan::outputs).any(Destination::is_stdout) {
             return Err(Error::JsonOnStdout);
         }
-        // Two keys of the same algorithm are broken together.
+        // An attack on the algorithm would break both keys if their algorithms are the same.
         if algorithms == [Algorithm::ED25519; 2] {
             return Err(Error::DualClassic);
         }
@@ -249,7 +252,7 @@ impl<'a> KeygenPlan<'a> {
         }
         let seed_source = args.seed_file.as_deref().map(|path| InputSource::of_secret("--seed-file", path));
         let password_source = if args.encrypt { args.password.source()? } else { None };
-        // Only one input can come from standard input.
+        // Only one input can be read from standard input.
         stdin_once(seed_source.iter().chain(&password_source))?;
         let mut seed = None;
         if let Some(source) = &seed_source {
@@ -264,15 +267,15 @@ impl<'a> KeygenPlan<'a> {
         Ok(Self { args, algorithms, pairs, seed, password, level: context.level()? })
     }
 
-    /// Makes and writes the pairs.
+    /// Creates and writes the pairs.
     ///
     /// # Errors
-    /// A pair was not made or not written. The pairs before it stay.
+    /// A pair could not be created or written. Earlier pairs are kept.
     fn run(&self, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
         if let ([one, two], true) = (&self.pairs[..], self.args.dual) {
             return self.make_dual([one, two], report);
         }
-        // The threads make several pairs, or search for the key of a single pair.
+        // The threads create several pairs, or search for the key of a single pair.
         let (pairs_at_once, threads_of_pair) = match (self.args.count, self.args.jobs) {
             (None, Some(jobs)) => (NonZeroUsize::MIN, jobs.threads(usize::MAX)),
             (_, jobs) => (jobs.unwrap_or(Jobs::ALL).threads(self.pairs.len()), NonZeroUsize::MIN),
@@ -289,15 +292,15 @@ impl<'a> KeygenPlan<'a> {
         written.result
     }
 
-    /// Returns the format of the private key files.
+    /// Returns the format for the private key files.
     fn new_file(&self) -> NewFile<'_> {
         NewFile { style: Style::plain(self.args.format), password: self.password.as_ref().map(|it| &it[..]) }
     }
 
-    /// Makes the two pairs of --dual: all four files, or no file.
+    /// Creates the two pairs for --dual. Either all four files are written, or no file.
     ///
     /// # Errors
-    /// A key was not made, or a file could not be written.
+    /// A key could not be created, or a file could not be written.
     fn make_dual(&self, pairs: [&PairPlan; 2], report: &mut Report) -> Result<(), Error> {
         let fingerprints = match self.write_dual(pairs) {
             Ok(fingerprints) => fingerprints,
@@ -336,10 +339,10 @@ impl<'a> KeygenPlan<'a> {
     }
 }
 
-/// Makes the pairs.
+/// Creates the pairs.
 struct MakePairs<'a> {
     plan: &'a KeygenPlan<'a>,
-    /// The threads that search for one key.
+    /// The number of threads that search for a key.
     threads: NonZeroUsize,
 }
 
@@ -364,7 +367,7 @@ impl ParallelWork for MakePairs<'_> {
     }
 }
 
-/// Writes each pair, until one cannot be made or written.
+/// Writes the pairs, until a pair cannot be created or written.
 struct WrittenPairs<'a, 'r> {
     plan: &'a KeygenPlan<'a>,
     report: &'r mut Report,
@@ -408,7 +411,7 @@ impl OrderedResults<Result<Pair, Error>> for WrittenPairs<'_, '_> {
     }
 }
 
-/// Names the files, and commands to copy.
+/// Prints the file names, and commands to copy.
 fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
     name_files(plan, algorithm, fingerprint, report);
     if plan.outputs().any(Destination::is_stdout) {
@@ -423,7 +426,7 @@ fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Rep
     }
 }
 
-/// Names the files and the fingerprint.
+/// Prints the file names and the fingerprint.
 fn name_files(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
     let key = shown(&plan.private_path);
     report.note(&format!("private key  {key} (keep it secret)"));
@@ -433,7 +436,8 @@ fn name_files(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: 
     report.note(&format!("fingerprint  {algorithm} {fingerprint}"));
 }
 
-/// Reads the seed, raw or in hexadecimal. The key is derived from the seed, and not from random bytes of the system.
+/// Reads the seed, raw or in hexadecimal. The key is derived from this seed instead of random bytes
+/// from the system.
 fn read_seed(source: &InputSource) -> Result<Zeroizing<Vec<u8>>, Error> {
     let data = source.read_small()?;
     exactly(&data, KEYGEN_SEED_LEN).ok_or_else(|| Error::Digest {

@@ -1,4 +1,5 @@
-//! The command line: one file or folder for each subcommand, the table of them, and how the arguments are read.
+//! The command line: a file or folder for each subcommand, the table of subcommands, and the
+//! parsing of the arguments.
 //!
 //! - `keygen`: creates a key pair
 //! - `sign`: signs files, lists and streams of requests
@@ -13,9 +14,10 @@
 //! - `completions`: prints the completion script for a shell
 //! - `man`: prints or writes the manual pages
 //! - `quickstart`: shows keys, signing and verification with a single file
-//! - `manual`: the texts and examples of the help and the manual pages; not a command
+//! - `manual`: the texts and examples for the help and the manual pages; not a command
 //!
-//! What commands stand on is in `tool`. Only the public face of the library is used here; nothing computes.
+//! Commands are built on the modules in `tool`. They only use the public interface of the library,
+//! and do not compute any cryptography.
 
 pub mod bench;
 pub mod completions;
@@ -51,9 +53,9 @@ use std::io::Write;
 use std::mem::ManuallyDrop;
 use std::sync::LazyLock;
 
-/// One subcommand, a row of the table.
+/// A subcommand, which is a row in the table.
 pub struct CommandRow {
-    /// The word that calls it.
+    /// The name of the subcommand on the command line.
     pub name: &'static str,
     about: &'static str,
     arguments: fn(clap::Command) -> clap::Command,
@@ -62,14 +64,15 @@ pub struct CommandRow {
 }
 
 impl CommandRow {
-    /// Returns the definition of this command, without the other commands and the help.
+    /// Returns this command's definition, without the other commands and the help.
     pub fn plain(&self) -> clap::Command {
         let command = clap::Command::new(self.name).no_binary_name(true).disable_help_flag(true);
         (self.arguments)(Globals::augment_args(command))
     }
 }
 
-/// The table of subcommands: module, what it does. `Args` and `run` are the module's.
+/// Defines the table of subcommands from rows of module and description. Each module must define
+/// `Args` and `run`.
 macro_rules! commands {
     ($($module:ident: $about:literal,)*) => {
         /// All commands.
@@ -104,7 +107,7 @@ commands! {
     quickstart: "Try fndsa on one file, in a new directory",
 }
 
-/// Adds the arguments of a subcommand, in the order of their headings, and its texts.
+/// Adds the texts and the arguments of a subcommand, in the order of their headings.
 fn described(name: &str, command: clap::Command) -> clap::Command {
     let Some(row) = COMMANDS.iter().find(|row| row.name == name) else { return command };
     let command = (row.arguments)(command);
@@ -126,7 +129,8 @@ fn described(name: &str, command: clap::Command) -> clap::Command {
         .after_long_help("")
 }
 
-/// Where options of every command are in the order of help: after the options of the command.
+/// The position in the help for options that are common to all commands: after the options of the
+/// command.
 const LAST: usize = 1000;
 
 /// Options of every command.
@@ -165,18 +169,19 @@ pub struct Globals {
     allow_weak: bool,
 }
 
-/// Where to find more than the help of `fndsa` has.
+/// The line in the help that names further sources of help.
 const MORE: &str = "Options of a command: fndsa COMMAND -h. Algorithms: fndsa help algorithms. Manual: fndsa man.";
-/// Help: a sentence, the usage, examples in the long form, options.
+/// The help: a sentence, the usage, examples in the long form, options.
 const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}";
 const ABOUT: &str = "Sign and verify files with ML-DSA, FN-DSA (Falcon) and Ed25519";
-/// The page of help that lists the algorithms.
+/// The help page that lists the algorithms.
 const ALGORITHMS: &str = "algorithms";
-/// What users of any version before the standard must know.
+/// A notice for users of all versions before the standard is published.
 const UNSETTLED: &str =
     "FIPS 206 (FN-DSA) is not published yet: FN-DSA keys and signatures may differ from those of the final standard.";
 
-/// What `--version` prints, and `-V` does not: the levels of this CPU, slowest first, and the one that runs.
+/// The output of `--version`, but not of `-V`: the levels that this CPU supports, slowest first,
+/// and the level in use.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let levels: Vec<_> = Level::available().map(Level::name).collect();
     let asked = std::env::var(BACKEND).ok().and_then(|name| Level::from_name(&name));
@@ -195,7 +200,7 @@ fn flag(name: &'static str, short: char, action: ArgAction, text: &'static str) 
         .display_order(LAST + 1)
 }
 
-/// Returns the definition of the command line.
+/// Returns the command line definition.
 pub fn definition() -> clap::Command {
     let notes = format!("{}\n{UNSETTLED}", report::exit::summary());
     let command = Globals::augment_args(clap::Command::new("fndsa"))
@@ -220,14 +225,14 @@ pub fn definition() -> clap::Command {
     command.subcommand(topic)
 }
 
-/// A command line that was understood.
+/// A parsed command line.
 struct CommandLine {
     row: &'static CommandRow,
     globals: Globals,
     matches: ArgMatches,
 }
 
-/// Reads the command line.
+/// Parses the command line.
 fn parse() -> Result<CommandLine, clap::Error> {
     if let Some(call) = parse_plain() {
         return Ok(call);
@@ -249,21 +254,21 @@ fn parse() -> Result<CommandLine, clap::Error> {
     Ok(CommandLine { row, globals, matches })
 }
 
-/// Reads a command line that begins with the command and has no error, without building the other
-/// commands and the help: that is a tenth of the start-up.
+/// Parses a command line that starts with the command and does not contain errors. The other
+/// commands and the help are not built, which saves a tenth of the start-up time.
 fn parse_plain() -> Option<CommandLine> {
     let mut arguments = std::env::args_os().skip(1);
     let first = arguments.next()?;
     let row = COMMANDS.iter().find(|row| first == row.name)?;
-    // The definition is never dropped: that would take as long as building it.
+    // The definition is never dropped, because this would take as long as building it.
     let mut command = ManuallyDrop::new(row.plain());
     let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
     needs::check(row.name, &mut command, &matches).ok()?;
     Some(CommandLine { row, globals: Globals::from_arg_matches_mut(&mut matches).ok()?, matches })
 }
 
-/// Returns whether the terminal says that it knows no colors, and nobody insists. (`anstream` does not ask where `CI`
-/// is set.)
+/// Returns whether the terminal is `dumb`, so that it does not support colors, and colors are not
+/// forced with `CLICOLOR_FORCE`. (`anstream` does not check this if `CI` is set.)
 fn dumb_terminal() -> bool {
     let insists = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0");
     !insists && std::env::var_os("TERM").is_some_and(|term| term == "dumb")
@@ -314,12 +319,13 @@ pub fn main() -> Ending {
     report.finish(row.name, answer)
 }
 
-/// Finds the first argument that is the name of a command.
+/// Finds the first argument that is a command name.
 fn named(arguments: &[OsString]) -> Option<&'static CommandRow> {
     arguments.iter().find_map(|argument| COMMANDS.iter().find(|row| argument == row.name))
 }
 
-/// Prints help and version on standard output, usage errors on standard error or in the document.
+/// Prints help and version to standard output, and usage errors to standard error or in the
+/// document.
 fn explain(e: clap::Error) -> Ending {
     if e.use_stderr() {
         return Ending::without_answer(refuse(e));
@@ -334,14 +340,15 @@ fn explain(e: clap::Error) -> Ending {
     }
 }
 
-/// Prints help or the version on standard output.
+/// Prints help or the version to standard output.
 fn print_help(help: &clap::Error) -> std::io::Result<()> {
     was_open(1)?;
     help.print()?;
     std::io::stdout().flush()
 }
 
-/// Says why a command line is not read: `--json` and the name of the command may stand in it all the same.
+/// Reports why a command line was not parsed. The options `--json` and `-q` and the command name
+/// are used if they are on the command line.
 fn refuse_with(error: &Error) -> Exit {
     let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
     let json = arguments.iter().any(|argument| argument == "--json");
@@ -352,15 +359,15 @@ fn refuse_with(error: &Error) -> Exit {
     report.finish(command.map_or("fndsa", |row| row.name), Answer::NONE).exit
 }
 
-/// Reports a command line that could not be read. An argument may be a file name that nobody has looked at, so what
-/// would confuse a terminal or look like another line is not repeated as it is.
+/// Reports a command line that could not be parsed. An argument can be an untrusted file name, so
+/// characters that could confuse a terminal or look like another line are escaped.
 fn refuse(e: clap::Error) -> Exit {
     let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
     let command = named(&arguments);
     let e = habits::escaped(habits::tip(e, command.map_or("", |row| row.name)));
     let text = e.render().to_string();
-    // The words of the user are escaped in the error. If the text of a parser repeats a word all the same, every line end
-    // is suspect.
+    // Words from the user are escaped in the error. If the text from a parser repeats such a word
+    // without escaping it, any line end in the text could come from the user.
     let has_line_end = std::env::args_os().any(|argument| repeats_a_line_end(&text, &argument));
     let plain = std::env::args_os().all(|argument| argument.to_str().is_some_and(escape::is_visible));
     if arguments.iter().any(|argument| argument == "--json") {

@@ -1,8 +1,8 @@
-//! `fndsa passwd`: the password of a private key file, given, changed or removed in place.
+//! `fndsa passwd`: sets, changes or removes the password of a private key file, in place.
 //!
-//! The new file is complete before it takes the place of the old one, which stays as it is on any
-//! error. A link is refused: the writer would put a file in its place and leave the real one, with the
-//! old password, where it was.
+//! The new file is completely written before it replaces the old file. If there is an error, the
+//! old file is not changed. A link is rejected: it would be replaced by the new file, and the real
+//! file would still exist with the old password.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
@@ -52,7 +52,8 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// A check of the command line or of the key fails, or the result could not be written. KEY is unchanged.
+/// The command line or the key was rejected, or the result could not be written. KEY is not
+/// changed.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let plan = PasswdPlan::new(args, context, report)?;
     let private = Private::check(context.level()?, &plan.object, &plan.source)?;
@@ -64,27 +65,29 @@ struct PasswdPlan<'a> {
     args: &'a Args,
     source: InputSource,
     object: Object,
-    /// The file that is written: KEY or --output.
+    /// The file to write: KEY or the argument to --output.
     path: &'a Path,
     destination: Destination,
-    /// The state of KEY if it is replaced. Another program may write it at the same time.
+    /// KEY's file state, if the file will be replaced. Another program could change it at the same
+    /// time.
     before: Option<FileState>,
     encoding: Encoding,
     new_source: Option<InputSource>,
 }
 
 impl<'a> PasswdPlan<'a> {
-    /// Checks the command line, reads KEY and looks at the output.
+    /// Checks the command line, reads KEY, and checks the output.
     ///
     /// # Errors
-    /// The options contradict each other, KEY cannot be read, decrypted or replaced, or the output exists.
+    /// The options contradict each other, KEY cannot be read, decrypted or replaced, or the output
+    /// exists.
     fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
         let source = InputSource::from_arg(&args.key);
         let new_source = args.new_password.source()?;
         let mut inputs = vec![source.clone()];
         inputs.extend(args.password.source()?);
         inputs.extend(new_source.clone());
-        // Only one input can come from standard input.
+        // Only one input can be read from standard input.
         stdin_once(&inputs)?;
         let mut before = None;
         let (path, force) = match &args.output {
@@ -98,7 +101,7 @@ impl<'a> PasswdPlan<'a> {
                 (&args.key, Force::Keys)
             }
         };
-        // The document of --json is on standard output.
+        // --json prints the document to standard output.
         if context.voice.json && Destination::names_stdout(path) {
             return Err(Error::JsonOnStdout);
         }
@@ -110,20 +113,20 @@ impl<'a> PasswdPlan<'a> {
         }
         loader.check_password_use(true, report)?;
         let destination = Destination::new(path, force, Access::Private)?;
-        // The PEM format of fndsa has no place for attributes.
+        // The PEM format of fndsa cannot store attributes.
         let is_own = args.remove && object.attributes().is_none();
         let encoding = if is_own { Encoding::Pem } else { pkcs8_form(&object) };
-        // Bytes on a terminal may be commands to the terminal.
+        // Binary output could contain commands to the terminal.
         if encoding.is_binary() {
             destination.refuse_terminal()?;
         }
         Ok(Self { args, source, object, path, destination, before, encoding, new_source })
     }
 
-    /// Asks for the new password, and writes the key.
+    /// Prompts for the new password, and writes the key.
     ///
     /// # Errors
-    /// The password cannot be read, or the key cannot be written. KEY is unchanged.
+    /// The password cannot be read, or the key cannot be written. KEY is not changed.
     fn run(&self, private: &Private<'_>, report: &mut Report) -> Result<(), Error> {
         let object = &self.object;
         let mut password = None;
@@ -155,8 +158,8 @@ impl<'a> PasswdPlan<'a> {
         Ok(())
     }
 
-    /// Returns the format of the result. Only the password changes: a key in PKCS#8 keeps its OID and layout, with the
-    /// public key or without.
+    /// Returns the format for the result. Only the password is changed: a PKCS#8 key keeps its OID,
+    /// its layout, and its public key if it is in the file.
     fn style<'s>(&'s self, private: &'s Private<'_>) -> Style<'s> {
         match &self.object.container {
             Some(container) => Style {
@@ -172,12 +175,12 @@ impl<'a> PasswdPlan<'a> {
     }
 }
 
-/// Returns the form of a key in PKCS#8, which is DER if the key is in DER.
+/// Returns the form for a PKCS#8 key. It is DER if the key is in DER.
 fn pkcs8_form(object: &Object) -> Encoding {
     if object.encoding.is_der() { Encoding::Pkcs8Der } else { Encoding::Pkcs8 }
 }
 
-/// Refuses what cannot be replaced: a link, a device, standard input.
+/// Rejects files that cannot be replaced: a link, a device, or standard input.
 fn regular(path: &Path, source: &InputSource) -> Result<(), Error> {
     if *source == InputSource::Stdin {
         return Err(Error::InPlace(path.to_owned()));
@@ -187,7 +190,7 @@ fn regular(path: &Path, source: &InputSource) -> Result<(), Error> {
             let target = std::fs::canonicalize(path).map_err(|e| Error::io(source, e))?;
             Err(Error::Link { path: path.to_owned(), target })
         }
-        // A directory is refused when it is read.
+        // For a directory, the error will be reported when it is read.
         Ok(meta) if !meta.is_file() && !meta.is_dir() => Err(Error::InPlace(path.to_owned())),
         _ => Ok(()),
     }

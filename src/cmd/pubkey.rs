@@ -1,4 +1,4 @@
-//! `fndsa pubkey`: the public key of a private key.
+//! `fndsa pubkey`: prints the public key of a private key.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
@@ -42,7 +42,7 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// The private key is not good, or the public key could not be written.
+/// The private key is not valid, or the public key could not be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let source =
         args.file.as_deref().map_or_else(|| args.key.source("pubkey"), |path| Ok(InputSource::from_arg(path)))?;

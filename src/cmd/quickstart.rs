@@ -1,4 +1,5 @@
-//! `fndsa quickstart`: the whole story on one file, with nothing to prepare and nothing replaced.
+//! `fndsa quickstart`: creates keys, signs a file and verifies it, without any preparation.
+//! Existing files are not changed.
 
 use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
@@ -42,17 +43,17 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let level = context.level()?;
     let source = InputSource::File(args.file.clone());
     let progress = Progress::new(context.voice);
-    // A file that cannot be read leaves no directory behind.
+    // The file is read first, so that an error does not leave a new directory.
     source.stream(&progress, |_| {})?;
     let directory = fresh_directory()?;
     let tour = Tour { file: &args.file, level, source, progress, directory };
     tour.run(report).inspect_err(|_| {
-        // fndsa has just made this directory, and half of the files are of no use.
+        // The directory was created by this function, and its incomplete contents are not useful.
         let _ = std::fs::remove_dir_all(&tour.directory);
     })
 }
 
-/// The algorithm of the key pair.
+/// The algorithm for the key pair.
 const DEMO: Algorithm = Algorithm::FN_DSA_512;
 
 /// The four steps, with all files in a new directory.
@@ -65,7 +66,7 @@ struct Tour<'a> {
 }
 
 impl Tour<'_> {
-    /// Takes the steps and explains them.
+    /// Runs the steps and explains them.
     fn run(&self, report: &mut Report) -> Result<(), Error> {
         let pair = self.make_pair(report)?;
         let public = demo_object(Kind::VerifyingKey, pair.public.clone().into())?;
@@ -88,12 +89,12 @@ impl Tour<'_> {
         Ok(())
     }
 
-    /// Returns the path of a file in the directory.
+    /// Returns the path for a file in the directory.
     fn path(&self, name: &str) -> PathBuf {
         self.directory.join(name)
     }
 
-    /// Makes and writes a key pair.
+    /// Creates and writes a key pair.
     fn make_pair(&self, report: &mut Report) -> Result<Pair, Error> {
         let pair = Pair::generate(self.level, DEMO, &mut SystemRng)?;
         let (key_path, public_path) = (self.path("demo.key"), self.path("demo.pub"));
@@ -106,7 +107,7 @@ impl Tour<'_> {
         Ok(pair)
     }
 
-    /// Signs the file. Returns the signature and the length of the file in bytes.
+    /// Signs the file. Returns the signature and the file length in bytes.
     fn sign(&self, pair: &Pair, public: &PublicKey, report: &mut Report) -> Result<(Vec<u8>, u64), Error> {
         let key = demo_object(Kind::SigningKey, pair.private.clone())?;
         let private = Private::check(self.level, &key, InputSource::File(self.path("demo.key")))?;
@@ -138,7 +139,8 @@ impl Tour<'_> {
         report.answer("4. a changed copy: ", "FAILED", Tone::Bad, &format!(" ({reason}), as it must"))
     }
 
-    /// Verifies the file with bytes added at its end. Returns the error of a signature that does not match.
+    /// Verifies the file with `added` at its end. Returns the error if the signature does not
+    /// match.
     fn verify_with(&self, added: &[u8], public: &PublicKey, signature: &[u8]) -> Result<Option<VerifyError>, Error> {
         let mut mu = builder(self.level, public)?;
         self.source.stream(&self.progress, |piece| mu.update(piece))?;
@@ -147,7 +149,7 @@ impl Tour<'_> {
         Ok(public.key.to_ref().verify(self.level, &mu.finish(), signature, work).err())
     }
 
-    /// Returns four lines for a shell. They use names that are still free.
+    /// Returns four command lines for a shell. They use file names that do not exist yet.
     fn commands(&self) -> Vec<String> {
         let program = invocation();
         let [name, key, public, signature] = ["my", "my.key", "my.pub", "my.sig"].map(|name| shown(self.path(name)));
@@ -161,7 +163,7 @@ impl Tour<'_> {
     }
 }
 
-/// Returns a key of the pair as the contents of a file.
+/// Returns a key from the pair as file contents.
 fn demo_object(kind: Kind, bytes: Zeroizing<Vec<u8>>) -> Result<Object, Error> {
     let object = Object::new(kind, schemes_of(DEMO.scheme()), Encoding::Pem, bytes);
     object.map_err(|defect| Error::Internal(format!("own key: {defect}")))
@@ -175,7 +177,8 @@ fn builder(level: Level, public: &PublicKey) -> Result<MuBuilder, Error> {
     MuBuilder::pure(level, &public.key.to_ref().key_hash(level), b"").map_err(|e| Error::Internal(e.to_string()))
 }
 
-/// Creates the first of `fndsa-quickstart`, `fndsa-quickstart-2`, ... that can be made here.
+/// Creates the first of the directories `fndsa-quickstart`, `fndsa-quickstart-2`, ... that does not
+/// exist yet.
 fn fresh_directory() -> Result<PathBuf, Error> {
     for i in 1..1000 {
         let path = PathBuf::from(if i == 1 { DIRECTORY.to_owned() } else { format!("{DIRECTORY}-{i}") });

@@ -1,7 +1,8 @@
-//! The decision on the signatures of one file: which key may have made which signature, and what is known so far.
+//! The decision about the signatures for a file: which keys have signed, and whether they are
+//! enough.
 //!
-//! The verdict is NO until as many keys as the policy requires have signed. A key counts once, however many signatures it has made and in
-//! however many files it is given, and a signature counts for one key.
+//! The verdict is NO until the required number of keys have signed. A key is counted once, even if
+//! it created several signatures or is in several files. A signature is counted for a single key.
 
 use super::evidence::Evidence;
 use super::key_terms::Calendar;
@@ -13,18 +14,17 @@ use crate::files::Object;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
-/// A key that may have made a signature, and the message as it is hashed for this key and signature. `None` if the key's algorithm
-/// cannot have such a signature.
+/// A key that could have created a signature, and the hashed message for this key and signature.
 pub struct HashedCandidate {
     /// The number of the signature in its file, from 0.
     pub signature: usize,
     /// The number of the key, from 0.
     pub key: usize,
-    /// The message.
+    /// The hashed message. `None` if such a signature is not possible for the key's algorithm.
     pub hashed: Option<HashedMessage>,
 }
 
-/// A signature that a key has made.
+/// A signature that was verified with a key.
 struct MatchedPair {
     signature: usize,
     key: usize,
@@ -33,19 +33,19 @@ struct MatchedPair {
 
 /// The reason why there is no verdict.
 pub enum DecisionError<E> {
-    /// The library failed, which is a bug.
+    /// The library failed. This is a bug.
     Internal(VerifyError),
-    /// The day is unknown.
+    /// The date is unknown.
     Day(E),
 }
 
-/// The verdict on one file.
+/// The verdict for a file.
 pub enum DecisionOutcome {
-    /// YES: as many keys as the policy requires have signed.
+    /// YES: the required number of keys have signed.
     Accepted {
         /// The numbers of the keys that have signed.
         keys: Vec<usize>,
-        /// The evidence, which holds.
+        /// The evidence for the YES. The caller should check that it holds.
         evidence: Evidence,
     },
     /// NO.
@@ -54,14 +54,15 @@ pub enum DecisionOutcome {
         rejection: Rejection,
         /// The numbers of the keys that have signed.
         keys: Vec<usize>,
-        /// The number of the first key that has signed and has a restriction that the message does not meet.
+        /// The number of the first key that has signed but is under a restriction that the message
+        /// does not meet.
         restricted: Option<usize>,
-        /// The number of the first signature that no key is known to have made.
+        /// The number of the first signature that could not be verified with any key.
         unmatched: Option<usize>,
     },
 }
 
-/// Signatures whose message was read.
+/// A decision in progress. The caller has read the message and hashed it for all candidates.
 pub struct Decision<'q, E> {
     signatures: &'q [Object],
     candidates: Vec<HashedCandidate>,
@@ -73,13 +74,15 @@ pub struct Decision<'q, E> {
 }
 
 impl<'q, E> Decision<'q, E> {
-    /// Starts a decision between candidates. `rejection` is the verdict if no candidate has made a signature.
+    /// Starts a decision. If no signature can be verified with a candidate key, the verdict is
+    /// `rejection`.
     pub fn new(signatures: &'q [Object], candidates: Vec<HashedCandidate>, rejection: Rejection) -> Self {
         let (accepted, restricted) = (Vec::new(), Vec::new());
         Self { signatures, candidates, accepted, restricted, rejection, failure: None, next: 0 }
     }
 
-    /// Moves to the next candidate that can change the verdict, and returns whether there is one.
+    /// Moves to the next candidate that can change the verdict. Returns false if there is no such
+    /// candidate.
     pub fn advance(&mut self, policy: &Policy<'_>) -> bool {
         if self.failure.is_some() || self.accepted.len() >= policy.required {
             return false;
@@ -90,7 +93,8 @@ impl<'q, E> Decision<'q, E> {
         true
     }
 
-    /// Returns whether a candidate cannot change the verdict: the key of its signature is known, or its key has signed.
+    /// Returns whether a candidate cannot change the verdict, because its signature was verified
+    /// with a different key, or its key has signed already.
     fn is_settled(&self, candidate: &HashedCandidate, keys: &[TrustedKey]) -> bool {
         let mut matched = self.accepted.iter().chain(&self.restricted);
         if matched.any(|it| it.signature == candidate.signature) {
@@ -99,18 +103,20 @@ impl<'q, E> Decision<'q, E> {
         self.accepted.iter().any(|it| keys[it.key].identity() == keys[candidate.key].identity())
     }
 
-    /// Returns the question to the library: whether the candidate that [`Self::advance`] found has made its signature.
+    /// Returns the arguments for the library to verify the current candidate, which was found by
+    /// [`Self::advance`].
     ///
     /// # Errors
-    /// The algorithm of the key cannot have such a signature.
+    /// Such a signature is not possible for the key's algorithm.
     pub fn question<'a>(&'a self, keys: &'a [TrustedKey]) -> Result<BatchItem<'a>, VerifyError> {
         let HashedCandidate { signature, key, hashed } = &self.candidates[self.next];
         let message = hashed.as_ref().ok_or(VerifyError::Encoding)?.into();
         Ok(BatchItem { key: keys[*key].expanded(), message, signature: &self.signatures[*signature].bytes })
     }
 
-    /// Takes the answer of the library to the [`question`](Self::question). A key with a restriction that the message does not meet does not
-    /// count. `context` is the context of the verification.
+    /// Processes the library's answer to the [`question`](Self::question). If the key is under a
+    /// restriction that the message does not meet, the signature is not counted. `context` is the
+    /// context of the verification.
     pub fn answer<C: Calendar<Error = E>>(
         &mut self,
         answer: Result<Verified, VerifyError>,
@@ -138,7 +144,7 @@ impl<'q, E> Decision<'q, E> {
         }
     }
 
-    /// Returns the number of different keys that have signed and count.
+    /// Returns how many different keys have signed and are counted.
     fn distinct(&self, keys: &[TrustedKey]) -> usize {
         let mut identities: Vec<_> = self.accepted.iter().map(|it| keys[it.key].identity()).collect();
         identities.sort_unstable();
@@ -146,7 +152,7 @@ impl<'q, E> Decision<'q, E> {
         identities.len()
     }
 
-    /// Returns whether as many keys as required have signed, so that the verdict is YES.
+    /// Returns whether the required number of keys have signed, so that the verdict is YES.
     pub fn is_accepted(&self, policy: &Policy<'_>) -> bool {
         self.failure.is_none() && self.distinct(policy.keys) >= policy.required
     }
@@ -154,7 +160,7 @@ impl<'q, E> Decision<'q, E> {
     /// Returns the verdict.
     ///
     /// # Errors
-    /// There is no verdict: the day is unknown, or the library failed.
+    /// There is no verdict: the date is unknown, or the library failed.
     pub fn conclude<C: Calendar<Error = E>>(
         self,
         policy: &Policy<'_>,
@@ -170,7 +176,8 @@ impl<'q, E> Decision<'q, E> {
             |key: usize| black_box(&policy.keys[key].terms).restriction(context, calendar).map_err(DecisionError::Day);
         let keys: Vec<_> = accepted.iter().map(|it| it.key).collect();
         if distinct >= policy.required {
-            // The policy is applied a second time: a faulty machine must not turn a NO into a YES.
+            // The restrictions are checked a second time, because a fault must not turn a NO into a
+            // YES.
             let mut each = Vec::new();
             for it in &accepted {
                 if restriction(it.key)?.is_none() {

@@ -1,8 +1,8 @@
-//! The distance of two words, to find the word that was meant.
+//! The edit distance between two words, used to suggest a correction.
 
 use alloc::vec::Vec;
 
-/// Returns how many letters of `a` have to be added, removed or changed to get `b`.
+/// Returns the number of letters that must be added, removed or changed to convert `a` to `b`.
 pub fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, a) in a.bytes().enumerate() {

@@ -1,8 +1,9 @@
-//! The interface of envelopes: file formats that contain signatures.
+//! The interface for envelopes: file formats that contain signatures.
 //!
-//! A format answers two questions about a file: which signatures does the file contain, and which bytes do these signatures cover? The
-//! verdict depends on the two answers, and never on the format. A new format is a type that implements [`Envelope`], and also
-//! [`EnvelopeWriter`] if the program writes the format.
+//! For each file, a format returns the signatures in the file and the bytes that are covered by
+//! these signatures. The verdict is computed from these two results, and does not depend on the
+//! format. To add a format, implement [`Envelope`] for a new type. If fndsa should also write the
+//! format, implement [`EnvelopeWriter`].
 
 use super::evidence::Evidence;
 use super::rejection::Rejection;
@@ -16,38 +17,39 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The signatures in an envelope, which are not verified.
+/// The signatures in an envelope. They are not verified yet.
 pub enum EnvelopeSignatures<'d> {
-    /// The contents of a signature file, with its blocks and their notes.
+    /// A signature file's contents, with its blocks and their notes.
     File(Cow<'d, [u8]>),
     /// Signatures in raw encoding.
     Raw(Vec<Vec<u8>>),
-    /// One signature, decoded.
+    /// A decoded signature.
     Decoded(Box<Object>),
 }
 
-/// The bytes that the signatures in an envelope cover.
+/// The bytes that are covered by the signatures in an envelope.
 pub enum Covered<'d> {
-    /// The contents of another file.
+    /// The bytes are in a separate file.
     SeparateFile,
-    /// Bytes in the envelope, or made of its contents.
+    /// Bytes in the envelope, or bytes that are computed from its contents.
     Enclosed {
-        /// The bytes that the signatures cover.
+        /// The bytes that are covered by the signatures.
         signed: Cow<'d, [u8]>,
-        /// The part of `signed` that is the message.
+        /// The range in `signed` that contains the message.
         message: Range<usize>,
     },
 }
 
 impl<'d> Covered<'d> {
-    /// Takes a message that is signed as it is.
+    /// Wraps a message that is signed without further bytes.
     pub fn message(message: impl Into<Cow<'d, [u8]>>) -> Self {
         let signed = message.into();
         let message = 0..signed.len();
         Self::Enclosed { signed, message }
     }
 
-    /// Returns the bytes that the signatures cover, and the message in them; `None` if they are in another file.
+    /// Returns the bytes that are covered by the signatures, and the message in these bytes. `None`
+    /// if they are in a separate file.
     pub fn enclosed(&self) -> Option<(&[u8], &[u8])> {
         match self {
             Self::SeparateFile => None,
@@ -56,7 +58,7 @@ impl<'d> Covered<'d> {
     }
 }
 
-/// An opened envelope. Nothing in it is verified.
+/// An opened envelope. Its contents are not verified yet.
 pub struct OpenedEnvelope<'d> {
     /// The signatures.
     pub signatures: EnvelopeSignatures<'d>,
@@ -65,29 +67,31 @@ pub struct OpenedEnvelope<'d> {
 }
 
 impl<'d> OpenedEnvelope<'d> {
-    /// Takes signatures and the bytes that they cover, without further conditions.
+    /// Creates an opened envelope without further conditions.
     pub fn new(signatures: EnvelopeSignatures<'d>, covered: Covered<'d>) -> Self {
         Self { signatures, contents: EnvelopeContents { covered, conditions: Vec::new(), shows_notes: false } }
     }
 }
 
-/// The contents of an envelope, without the signatures.
+/// An envelope's contents, without the signatures.
 pub struct EnvelopeContents<'d> {
-    /// The bytes that the signatures cover.
+    /// The bytes that are covered by the signatures.
     pub covered: Covered<'d>,
-    /// Evidence that is necessary in addition to the signatures, for example of an equal payload type.
+    /// Evidence that is required in addition to the signatures, for example that the payload type
+    /// is as expected.
     pub conditions: Vec<Evidence>,
-    /// Whether the notes of the signatures are among the lines that readers of the format see. Then each note must be as a signer writes
-    /// it.
+    /// Whether readers of the format see the signature notes. If so, each note must be exactly as
+    /// it is written by a signer.
     pub shows_notes: bool,
 }
 
 impl EnvelopeContents<'_> {
-    /// Checks the notes of the signatures, if the format shows them. `signatures` are the decoded signatures, and `notes` are the notes of
-    /// the keys that have signed.
+    /// Checks the signature notes if the format shows them. `signatures` are the decoded
+    /// signatures, and `notes` are the notes for the keys that have signed.
     ///
     /// # Errors
-    /// A note is not as a signer writes it, a note appears twice, or the note of a key that has signed is missing.
+    /// A note differs from the note that a signer writes, a note is repeated, or the note for a key
+    /// that has signed is missing.
     pub fn check_notes(&self, signatures: &[Object], notes: impl Iterator<Item = String>) -> Result<(), Rejection> {
         if self.shows_notes && !lines_hold(signatures, notes) {
             return Err(Rejection::InlineForm);
@@ -95,7 +99,7 @@ impl EnvelopeContents<'_> {
         Ok(())
     }
 
-    /// Adds the conditions of the format to the evidence of the signatures.
+    /// Combines the evidence from the signatures with the format's conditions.
     pub fn confirm(&self, evidence: Evidence) -> Evidence {
         let mut all = self.conditions.clone();
         all.push(evidence);
@@ -105,46 +109,47 @@ impl EnvelopeContents<'_> {
 
 /// The reason why an envelope cannot be opened.
 pub enum EnvelopeError {
-    /// The answer is NO, whatever the signatures are.
+    /// The verdict is NO. It does not depend on the signatures.
     Rejected(Rejection),
-    /// The envelope has this number of signatures, which is more than [`MAX_SIGNATURES`](super::text::MAX_SIGNATURES).
+    /// The envelope contains this number of signatures, which is more than
+    /// [`MAX_SIGNATURES`](super::text::MAX_SIGNATURES).
     TooMany(usize),
-    /// The file is not an envelope of this format.
+    /// The file is not an envelope in this format.
     Damaged {
-        /// The problem, in words.
+        /// The problem, as text.
         what: String,
-        /// The format of the file, if the file is of another program.
+        /// The format that was detected, if the file belongs to a different program.
         format: Option<ForeignFormat>,
     },
 }
 
-/// A format of files that contain signatures.
+/// A file format that contains signatures.
 pub trait Envelope {
-    /// Opens an envelope. `None` if the file contains no signature in this format.
+    /// Opens an envelope. `None` if the file does not contain a signature in this format.
     ///
     /// # Errors
-    /// The file is damaged, or the answer is NO already.
+    /// The file is damaged, or the verdict is NO already.
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError>;
 }
 
 /// A new signature for an envelope.
 pub struct NewSignature<'a> {
-    /// The fingerprint of the key.
+    /// The key's fingerprint.
     pub fingerprint: &'a str,
-    /// The signature in the form that the envelope contains: raw, or a PEM block with its note.
+    /// The signature as it is stored in the envelope: raw, or as a PEM block with its note.
     pub contents: &'a [u8],
 }
 
-/// A format of files that contain signatures, which can be written.
+/// A file format that contains signatures and can be written.
 pub trait EnvelopeWriter: Envelope {
-    /// Returns the bytes that the signatures of a message cover.
+    /// Returns the bytes that will be covered by the signatures for a message.
     fn cover(&self, message: Vec<u8>) -> Covered<'static>;
 
     /// Writes an envelope.
     fn write(&self, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8>;
 
-    /// Writes an envelope and opens it again. The evidence holds if the envelope contains the same signatures, at least one, and covers the
-    /// same bytes.
+    /// Writes an envelope and opens it again. The evidence holds if the envelope contains the same
+    /// signatures, at least one, and covers the same bytes.
     fn seal(&self, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> (Vec<u8>, Evidence) {
         let file = self.write(covered, signatures);
         let evidence = match self.open(&file) {
@@ -155,7 +160,7 @@ pub trait EnvelopeWriter: Envelope {
     }
 }
 
-/// Compares an envelope with the signatures and the bytes that it was made of.
+/// Compares an envelope with the signatures and the bytes that were written to it.
 fn reads_back(opened: &OpenedEnvelope<'_>, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Evidence {
     let written: Vec<_> = signatures.iter().map(|signature| signature.contents).collect();
     let same_signatures = match &opened.signatures {
@@ -170,7 +175,8 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &Covered<'_>, signatures: &[
     Evidence::of_all(&all, opened.contents.conditions.len() + 3)
 }
 
-/// Returns texts with the length of each text before it, so that equal results have equal texts.
+/// Joins texts, with the length before each text, so that the results are equal only if all texts
+/// are equal.
 fn framed<T: AsRef<[u8]>>(texts: &[T]) -> Vec<u8> {
     let mut all = Vec::new();
     for text in texts {
@@ -180,7 +186,7 @@ fn framed<T: AsRef<[u8]>>(texts: &[T]) -> Vec<u8> {
     all
 }
 
-/// A signature file, whose signatures cover another file.
+/// A signature file, which is separate from the file that its signatures cover.
 pub struct DetachedSignatures;
 
 impl Envelope for DetachedSignatures {
@@ -201,7 +207,7 @@ impl EnvelopeWriter for DetachedSignatures {
     }
 }
 
-/// A list of checksums with its signatures in comment lines at the end.
+/// A list of checksums, with its signatures in comment lines at the end.
 pub struct InlineList;
 
 impl Envelope for InlineList {
@@ -230,7 +236,8 @@ impl EnvelopeWriter for InlineList {
     }
 }
 
-/// A signed message of other Falcon programs: signature and message in one file. The program does not write this format.
+/// A signed message from other Falcon programs: signature and message in a single file. fndsa
+/// cannot write this format.
 pub struct SignedMessage;
 
 impl Envelope for SignedMessage {
@@ -254,7 +261,7 @@ mod tests {
         pem("FNDSA SIGNATURE", "by somebody\n", &[byte; 100]).to_vec()
     }
 
-    /// Returns a new signature for each of the contents.
+    /// Creates a new signature from each item in `contents`.
     fn new_signatures(contents: &[Vec<u8>]) -> Vec<NewSignature<'_>> {
         contents.iter().map(|contents| NewSignature { fingerprint: "", contents }).collect()
     }
@@ -298,7 +305,7 @@ mod tests {
         }
         assert!(!reads_back(&opened, &Covered::message(&b"0000  b\n"[..]), &signatures).holds());
         assert!(!reads_back(&opened, &Covered::SeparateFile, &signatures).holds());
-        // The list without its line end is not a list that the signature lines can follow.
+        // Signature lines can only follow a list that ends with a line end.
         assert!(!InlineList.seal(&InlineList.cover(b"0000  a".to_vec()), &signatures).1.holds());
     }
 

@@ -1,19 +1,22 @@
-//! A YES as a value that only a completed check produces.
+//! A YES as a value that only a completed check can produce.
 //!
-//! A faulty machine, or an attacker who makes it faulty, can skip an instruction: a comparison, a jump or a call. If success were the
-//! absence of a rejection, one skipped instruction would be a success. Therefore each check returns its [`Evidence`], and the program
-//! computes exit code 0 from the sum of these values. A skipped check is missing in the sum.
+//! If a machine is faulty, or if an attacker causes a fault, the machine can skip an instruction: a
+//! comparison, a jump or a call. If a check reported success only by not rejecting, a skipped
+//! instruction could lead to a success. Therefore each check returns its [`Evidence`], and the
+//! program computes exit code 0 from the sum of these values. If a check is skipped, its value is
+//! missing in the sum.
 
 use crate::api::Verified;
 use core::hint::black_box;
 
-/// The evidence of one check: the number of a YES, or another number if a part of the check was skipped or failed.
+/// The evidence from a check: the number of a YES, or a different number if a part of the check was
+/// skipped or failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Evidence(u32);
 
 impl Evidence {
-    /// Converts the YES of a signature.
+    /// Converts the result for a valid signature.
     pub const fn of(verified: Verified) -> Self {
         Self(verified.value())
     }
@@ -24,8 +27,8 @@ impl Evidence {
         Self(Verified::YES ^ differences)
     }
 
-    /// Joins the evidence of several checks. The result holds if each of them holds and if there are at least `required`, or one if
-    /// `required` is 0.
+    /// Combines the evidence from several checks. The result holds if all evidence holds and if the
+    /// number of checks is at least `required` (at least 1 if `required` is 0).
     pub fn of_all(each: &[Self], required: usize) -> Self {
         let missing = required.max(1).saturating_sub(each.len()) as u32;
         let differences = each.iter().fold(missing, |all, evidence| all | (evidence.0 ^ Verified::YES));
@@ -37,7 +40,7 @@ impl Evidence {
         black_box(self.0) == Verified::YES
     }
 
-    /// Returns the number, for a sum. The number of a YES is [`Verified::YES`].
+    /// Returns the number, to be used in a sum. The number of a YES is [`Verified::YES`].
     pub const fn value(self) -> u32 {
         self.0
     }

@@ -1,4 +1,4 @@
-//! Fingerprints of public keys, and the fingerprint that a key has in every scheme.
+//! Fingerprints of public keys, and the fingerprint that identifies a key in every scheme.
 
 use super::signature_note::FINGERPRINT;
 use crate::api::{KeyError, Level, Scheme, VerifyingKey};
@@ -8,15 +8,17 @@ use alloc::string::String;
 use alloc::{format, vec};
 use sha2::{Digest, Sha256};
 
-/// Returns the fingerprint of a public key: `sha256:` and the SHA-256 of its encoding in hexadecimal.
+/// Returns a public key's fingerprint: `sha256:` and the SHA-256 digest of its encoding in
+/// hexadecimal.
 pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", hex(&Sha256::digest(public)))
 }
 
-/// Reads a fingerprint that a person wrote, and returns it as it is printed: in lower case.
+/// Parses a fingerprint that was written by a person. The result is in lower case, as fndsa prints
+/// fingerprints.
 ///
 /// # Errors
-/// The text is no fingerprint.
+/// The text is not a fingerprint.
 pub fn parse_fingerprint(text: &str) -> Result<String, String> {
     let lower = text.to_ascii_lowercase();
     let digits = lower.strip_prefix(FINGERPRINT).unwrap_or(&lower);
@@ -29,17 +31,19 @@ pub fn parse_fingerprint(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns an expected fingerprint that no given key has. Then the verdict is NO, whichever keys have signed: the key file came from
-/// the same place as the file, and a policy of two keys must not become a policy of one key.
+/// Returns an expected fingerprint that does not match any given key. In this case the verdict must
+/// be NO for all signatures. The key file may come from the same place as the signed file, and a
+/// policy that requires two keys must not be reduced to a single key.
 pub fn missing_key(expected: &[String], is_given: impl Fn(&str) -> bool) -> Option<&str> {
     expected.iter().map(String::as_str).find(|fingerprint| !is_given(fingerprint))
 }
 
-/// Returns the fingerprint of the FN-DSA key that has the polynomial of this key. `None` if the key is one of FN-DSA already, or of another
-/// family. This fingerprint, or else that of the key, identifies a key in all schemes.
+/// Returns the fingerprint of the FN-DSA key with the same polynomial as this key. `None` if the
+/// key is an FN-DSA key already, or belongs to a different family. This fingerprint (or, for
+/// `None`, the key's fingerprint) identifies a key in all schemes.
 ///
 /// # Errors
-/// None, unless there is a bug.
+/// An error is a bug.
 pub fn fn_dsa_fingerprint(key: &VerifyingKey, level: Level) -> Result<Option<String>, KeyError> {
     let of_fn_dsa = key.algorithm().with_scheme(Scheme::FnDsa).filter(|it| *it != key.algorithm());
     let Some(to) = of_fn_dsa else { return Ok(None) };

@@ -1,9 +1,9 @@
-//! Hints about files of other programs: the command of the program that the file belongs to.
+//! Hints about files from other programs: the command for this type of file.
 
 use crate::files::{ForeignFormat, Kind};
 
-/// Returns what to do about a file of another program. `wanted` is the kind of file that the
-/// command expected; `None` if it takes any kind.
+/// Returns the hint for a file that belongs to a different program. `wanted` is the type of file
+/// that the command expected, or `None` if the command accepts every type.
 pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str {
     use ForeignFormat::{
         Age, Certificate, CertificateRequest, Cms, Cosign, DamagedDer, Envelope, Jwk, Jws, Minisign, OpenPgp, OpenSsh,
@@ -88,7 +88,7 @@ const NO_PRIVATE_KEY: &str = "give the private key here, usually NAME.key; `fnds
 mod tests {
     use super::*;
 
-    /// Whoever verifies a file has no use for a new private key.
+    /// If a user wants to verify a file, a new private key is not useful.
     #[test]
     fn only_a_signer_is_sent_to_keygen() {
         let formats = [

@@ -1,4 +1,4 @@
-//! Trusted keys from the bytes of a file, and the verdict on a message in memory.
+//! Trusted keys from a file's bytes, and the verdict on a message in memory.
 
 use super::decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
 use super::key_terms::{Calendar, KeyLineDefect, KeyTerms, Surroundings};
@@ -17,12 +17,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A defect of a file of trusted keys or of a signature file, in words.
+/// A defect in a file of trusted keys or in a signature file, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileDefect {
-    /// The defect.
+    /// The defect's description.
     pub message: String,
-    /// Whether the block is of another program or of an unknown algorithm.
+    /// Whether the block belongs to a different program, or to an unknown algorithm.
     is_foreign: bool,
 }
 
@@ -31,7 +31,7 @@ impl FileDefect {
         Self { message: message.to_string(), is_foreign: false }
     }
 
-    /// Adds the number of the block, if the file has several blocks.
+    /// Adds the block number if the file contains several blocks.
     fn of_part(self, what: &str, number: usize, count: usize) -> Self {
         if count > 1 { Self { message: format!("{what} {number}: {}", self.message), ..self } } else { self }
     }
@@ -45,18 +45,18 @@ impl fmt::Display for FileDefect {
 
 /// The reason why there is no verdict.
 pub enum NoVerdict<E> {
-    /// The policy requires more different keys than it accepts.
+    /// The policy requires more keys than it accepts.
     TooFewKeys {
         /// The number of keys that must have signed.
         required: usize,
         /// The number of different keys that the policy accepts.
         given: usize,
     },
-    /// The signature file is damaged, or has no signature.
+    /// The signature file is damaged, or does not contain a signature.
     Signatures(FileDefect),
-    /// The algorithms of the keys have no signatures with this context and pre-hash.
+    /// The keys' algorithms do not support this context and pre-hash.
     Form(MessageError),
-    /// The day is unknown, or the library failed.
+    /// The date is unknown, or the library failed.
     Decision(DecisionError<E>),
 }
 
@@ -74,7 +74,7 @@ impl<E: fmt::Display> fmt::Display for NoVerdict<E> {
     }
 }
 
-/// The day of a verification: a fixed day, or the day of the clock if there is none.
+/// The verification date: a fixed date, or `None` for the current date.
 #[cfg(feature = "std")]
 pub struct VerificationDay(pub Option<Date>);
 
@@ -93,7 +93,7 @@ impl Calendar for VerificationDay {
     }
 }
 
-/// Reads one key or signature.
+/// Reads a key or a signature.
 fn object(part: &[u8], wanted: Kind) -> Result<Object, FileDefect> {
     match files::read(part, &Accept { kind: Some(wanted), ..Accept::default() }) {
         Ok(Stored::Plain(object)) if object.kind == wanted => Ok(object),
@@ -107,7 +107,7 @@ fn object(part: &[u8], wanted: Kind) -> Result<Object, FileDefect> {
     }
 }
 
-/// Reads one public key with its key lines.
+/// Reads a public key with its key lines.
 fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<TrustedKey, FileDefect> {
     let kind = Kind::VerifyingKey;
     let public = PublicKey::check(&object(part, kind)?).map_err(|e| match e {
@@ -120,11 +120,12 @@ fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<Trusted
     TrustedKey::new(public, level, String::new(), terms, is_expected).map_err(FileDefect::new)
 }
 
-/// Reads the contents of a file of trusted keys: public keys with their key lines, which apply to the same key in every scheme. If
-/// `expected` has fingerprints, the policy accepts only these keys.
+/// Reads a file of trusted keys from memory: public keys with their key lines. Key lines apply to
+/// the same key in every scheme. If `expected` contains fingerprints, the policy only accepts these
+/// keys.
 ///
 /// # Errors
-/// One of the keys or key lines has a defect, or the key lines of one key contradict each other.
+/// A key or a key line has a defect, or a key's key lines contradict each other.
 pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Result<Vec<TrustedKey>, FileDefect> {
     let parts = pem::parts(data);
     let mut keys = Vec::with_capacity(parts.len());
@@ -140,7 +141,7 @@ pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Resu
     Ok(keys)
 }
 
-/// A reader of signature blocks.
+/// A reader for signature blocks.
 struct SignatureReader;
 
 impl BlockReader for SignatureReader {
@@ -155,7 +156,7 @@ impl BlockReader for SignatureReader {
     }
 }
 
-/// Reads the signatures in the contents of a signature file.
+/// Reads the signatures in a signature file from memory.
 fn read_signatures(data: &[u8]) -> Result<Vec<Object>, FileDefect> {
     let blocks = signature_file::blocks(data, &SignatureReader).map_err(|e| match e {
         SignatureFileError::TooMany(count) => FileDefect::new(InputDefect::ManySignatures(count)),
@@ -168,11 +169,13 @@ fn read_signatures(data: &[u8]) -> Result<Vec<Object>, FileDefect> {
     Ok(signatures.collect())
 }
 
-/// Verifies the contents of a signature file over a message. If `form` has a pre-hash, `message` is the digest.
+/// Verifies a signature file in memory over a message. If `form` has a pre-hash, `message` must be
+/// the digest.
 ///
-/// The function hashes the message once for each signature and key that may belong together.
+/// The message is hashed once for each signature and each key that could have created it.
 ///
-/// The message is genuine only if the result is [`DecisionOutcome::Accepted`] and its evidence holds.
+/// The message is genuine only if the result is [`DecisionOutcome::Accepted`] and its evidence
+/// holds.
 ///
 /// # Errors
 /// There is no verdict.
@@ -210,7 +213,7 @@ pub fn verify_in_memory<C: Calendar>(
                 builder.update(message);
                 Some(builder.finish().map_err(NoVerdict::Form)?)
             }
-            // The algorithm cannot have such a signature.
+            // Such a signature is not possible for the key's algorithm.
             Err(_) => None,
         };
         candidates.push(HashedCandidate { signature, key, hashed });

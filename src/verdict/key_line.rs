@@ -1,8 +1,9 @@
-//! Parses the `name:`, `not-before:`, `not-after:`, `revoked:` and `context:` lines before a PEM key, and finds near misses of
-//! them.
+//! Parses the `name:`, `not-before:`, `not-after:`, `revoked:` and `context:` lines before a PEM
+//! key, and finds near misses of them.
 //!
-//! Outside of blocks, a file of trusted keys has key lines, `#` comments, the notes that fndsa writes and the text that
-//! OpenSSL prints. Every other line is [`Meaning::Unknown`]: a revocation with a typing error must not be ignored.
+//! Outside blocks, a file of trusted keys contains key lines, `#` comments, the notes that are
+//! written by fndsa, and the text that is printed by OpenSSL. Every other line is
+//! [`Meaning::Unknown`]: a revocation with a typing error must not be ignored.
 
 use super::distance::distance;
 use crate::api::Algorithm;
@@ -12,7 +13,7 @@ use crate::files::pem::{self, PemLine};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The words of key lines, each with its form.
+/// The words of key lines, each with the line's form.
 pub const KEY_LINES: [(&str, &str); 5] = [
     ("name", "name: TEXT"),
     ("not-before", "not-before: YYYY-MM-DD"),
@@ -21,7 +22,8 @@ pub const KEY_LINES: [(&str, &str); 5] = [
     ("context", "context: TEXT"),
 ];
 
-/// Parts of words that people write instead, and the key line that they mean. The first row that fits applies.
+/// Parts of words that people write instead of a key line, each with the key line that was
+/// intended. The first row that matches is used.
 const MEANT: [(&str, &str); 24] = [
     ("revok", "revoked"),
     ("revoc", "revoked"),
@@ -49,43 +51,45 @@ const MEANT: [(&str, &str); 24] = [
     ("title", "name"),
 ];
 
-/// The rows of [`MEANT`] that apply anywhere in a line: other text about a key has them seldom.
+/// The rows of [`MEANT`] that are searched in the whole line, because they are rare in other text
+/// about a key.
 const ANYWHERE: [&str; 9] =
     ["revok", "revoc", "compromis", "stolen", "notbefore", "notafter", "expir", "validuntil", "validfrom"];
 
-/// The days of a certificate as OpenSSL prints them.
+/// The dates of a certificate as printed by OpenSSL.
 const OPENSSL_DAYS: [&str; 2] = ["Not Before: ", "Not After : "];
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
-/// Blanks before a line of a text that OpenSSL prints.
+/// The indentation for text that is printed by OpenSSL.
 const INDENT: &str = "    ";
 
-/// The role of a line outside of blocks. Empty lines, comments and notes have none.
+/// The role for a line outside blocks. Empty lines, comments and notes do not have a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// A key line, or nearly one: the form of the key line that is meant.
+    /// A key line or a near miss, with the form of the intended key line.
     KeyLine(&'static str),
-    /// Another line that contains a key line: the word of that.
+    /// A different line that contains a key line, with the word of this key line.
     Joined(&'static str),
     /// Any other text.
     Unknown,
 }
 
-/// A line outside of blocks that has a meaning, or none that is known.
+/// A line outside blocks, except empty lines, comments and notes.
 pub struct KeyLine {
-    /// The number of the line in its part, from 1.
+    /// The line number in its part, from 1.
     pub number: usize,
-    /// The line. U+FFFD replaces bytes that are not UTF-8.
+    /// The line's text. Bytes that are not UTF-8 are replaced by U+FFFD.
     pub text: String,
-    /// Whether the line follows the block, so that it belongs to no key.
+    /// Whether the line is after the block, so that it does not belong to a key.
     pub is_behind: bool,
-    /// The role of the line.
+    /// The line's role.
     pub meaning: Meaning,
 }
 
 impl KeyLine {
-    /// Returns the word of a key line and the text after its colon. `None` if the line is not exactly one.
+    /// Splits a key line into its word and the text after the colon. `None` if the line is not
+    /// exactly a key line.
     pub fn split(&self) -> Option<(&'static str, &str)> {
         KEY_LINES.iter().find_map(|(word, _)| {
             let value = self.text.strip_prefix(word)?.strip_prefix(':')?;
@@ -94,8 +98,9 @@ impl KeyLine {
     }
 }
 
-/// Returns the lines of a part of a file, except empty lines, comments and notes. A part has one block; the list is empty for
-/// a part without a block. Lines end as in the block: in LF, CR LF or CR.
+/// Returns the lines outside the block in `part`, except empty lines, comments and notes. The
+/// result is empty if `part` does not contain a block. Lines end as in the block: with LF, CR LF or
+/// CR.
 pub fn lines(part: &[u8]) -> Vec<KeyLine> {
     let part = part.strip_prefix(b"\xef\xbb\xbf").unwrap_or(part);
     let mut found = Vec::new();
@@ -118,20 +123,22 @@ pub fn lines(part: &[u8]) -> Vec<KeyLine> {
     if is_inside || is_behind { found } else { Vec::new() }
 }
 
-/// Returns the role of a line. `openssl` says whether the line is part of a text that OpenSSL prints.
+/// Returns a line's role. `openssl` is true if the line is part of text that OpenSSL printed.
 fn meaning(line: &str, openssl: bool) -> Option<Meaning> {
     let text = line.trim();
     if text.is_empty() {
         return None;
     }
-    // A file without a line end at its end joins its last line with the first line of the next file.
+    // If a file's last line does not have a line end, it is joined with the first line of the next
+    // file.
     if let Some(word) = contained_key_line(line) {
         return Some(Meaning::Joined(word));
     }
     if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| begins_with_word(line, word)) {
         return Some(Meaning::KeyLine(form));
     }
-    // Writers put a blank after `#`: without it, the line may be joined to a file that ends in `#`.
+    // Programs write a blank after `#`. Without this blank, the line may be the end of a file that
+    // was joined with a key line.
     let joined = text.strip_prefix('#').and_then(|rest| rest.split_whitespace().next()).map(folded);
     if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| !text.starts_with("# ") && joined == Some(folded(word)))
     {
@@ -141,19 +148,20 @@ fn meaning(line: &str, openssl: bool) -> Option<Meaning> {
         return None;
     }
     if openssl {
-        // OpenSSL prints usages and days, so only the word before the separator is compared.
+        // OpenSSL prints usages and dates, so only the word before the separator is compared.
         let is_day = OPENSSL_DAYS.iter().any(|day| text.starts_with(day));
         return if is_day { None } else { by_distance(&word(line)).map(Meaning::KeyLine) };
     }
     Some(meant(line).map_or(Meaning::Unknown, Meaning::KeyLine))
 }
 
-/// Returns whether a line is the word and a colon, exactly.
+/// Returns whether a line starts with exactly this word and a colon.
 fn begins_with_word(line: &str, word: &str) -> bool {
     line.strip_prefix(word).is_some_and(|rest| rest.starts_with(':'))
 }
 
-/// Returns the key line that a text contains after its beginning. A name has no effect on the verdict.
+/// Returns the word of a key line that is in a text, but not at the start. `name:` is not searched,
+/// because a name does not change the verdict.
 fn contained_key_line(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let words = KEY_LINES.iter().map(|(word, _)| *word).filter(|word| *word != "name");
@@ -162,10 +170,10 @@ fn contained_key_line(text: &str) -> Option<&'static str> {
         .find(|word| lower.match_indices(word).any(|(at, _)| at > 0 && lower[at + word.len()..].starts_with(':')))
 }
 
-/// Signs that people write after the word.
+/// Characters that people write after the word.
 const SEPARATORS: [char; 5] = [':', '=', ';', '\u{ff1a}', ','];
 
-/// Letters of other alphabets that look like letters of key lines, each with that letter.
+/// Letters from other alphabets that look like letters in key lines, each with the ASCII letter.
 const LOOK_ALIKES: [(char, char); 18] = [
     ('\u{430}', 'a'),
     ('\u{435}', 'e'),
@@ -187,8 +195,8 @@ const LOOK_ALIKES: [(char, char); 18] = [
     ('\u{3c5}', 'v'),
 ];
 
-/// Returns the letters of a text in lower case, without all other characters. Look-alikes and
-/// full-width letters become ASCII.
+/// Converts a text to lower case and removes all characters except letters. Look-alikes and
+/// full-width letters are converted to ASCII.
 fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -200,7 +208,7 @@ fn folded(text: &str) -> String {
     folded
 }
 
-/// Returns the ASCII character that a character looks like, or the character.
+/// Returns the ASCII character that looks like `c`, or `c` if there is no such character.
 fn plain(c: char) -> char {
     if let '\u{ff01}'..='\u{ff5e}' = c {
         return char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c);
@@ -211,17 +219,18 @@ fn plain(c: char) -> char {
     }
 }
 
-/// Returns the folded word before the separator of a line, or else the folded line.
+/// Returns the folded word before the separator, or the folded line if there is no separator.
 fn word(line: &str) -> String {
     folded(line.split_once(SEPARATORS).map_or(line, |(word, _)| word))
 }
 
-/// Returns the form of the key line whose word differs from `word` in few letters.
+/// Returns the form of the key line whose word equals `word`, except for a few letters.
 fn by_distance(word: &str) -> Option<&'static str> {
     KEY_LINES.iter().find(|(name, _)| is_misspelt(word, &folded(name))).map(|(_, form)| *form)
 }
 
-/// Returns the form of the key line that a line is nearly: by its word, by its first token, or by a word of revocation.
+/// Returns the form of the key line that a line is a near miss of. This is decided by the word
+/// before the separator, by the first token, or by a word about revocation.
 fn meant(line: &str) -> Option<&'static str> {
     if line.contains(SEPARATORS)
         && let Some(form) = by_table_or_distance(&word(line))
@@ -242,14 +251,15 @@ fn by_table_or_distance(word: &str) -> Option<&'static str> {
     by_table(word).or_else(|| by_distance(word))
 }
 
-/// Returns the form of the key line that the first row of [`MEANT`] with a part of `word` names.
+/// Returns the form of the key line for the first row of [`MEANT`] that is a part of `word`.
 fn by_table(word: &str) -> Option<&'static str> {
     let (_, name) = MEANT.iter().find(|(part, _)| word.contains(part))?;
     let (_, form) = KEY_LINES.iter().find(|(word, _)| word == name)?;
     Some(form)
 }
 
-/// Returns whether a word differs from the word of a key line in at most two letters: more are added, missing or other ones.
+/// Returns whether `word` can be a misspelling of `name`: at most 2 letters are added, removed or
+/// changed, or at most 1 letter if `name` is short.
 fn is_misspelt(word: &str, name: &str) -> bool {
     let most = if name.len() > 4 { 2 } else { 1 };
     if word.len().abs_diff(name.len()) > most {
@@ -258,7 +268,7 @@ fn is_misspelt(word: &str, name: &str) -> bool {
     distance(word, name) <= most
 }
 
-/// Returns whether a line is the note that fndsa writes before a block, with nothing before or after.
+/// Returns whether a line is exactly the note that fndsa writes before a block.
 fn is_note(text: &str) -> bool {
     let Some((_, fingerprint)) = text.rsplit_once(' ') else { return false };
     let digits = fingerprint.strip_prefix("sha256:").and_then(|digits| from_hex(digits.as_bytes()).ok());
@@ -270,15 +280,18 @@ fn is_note(text: &str) -> bool {
     })
 }
 
-/// Returns whether the line is a name that OpenSSL prints before a block. Its words are foreign.
+/// Returns whether the line is a name that OpenSSL prints before a block. The words in such a name
+/// are chosen by other people.
 fn is_openssl_name(line: &str) -> bool {
     ["subject=", "issuer="].iter().any(|start| line.starts_with(start))
 }
 
-/// Returns whether a line begins a text that OpenSSL prints before a block: of a certificate, of a key, or of a PKCS#12 file.
+/// Returns whether a line starts the text that OpenSSL prints before a block, for a certificate, a
+/// key or a PKCS#12 file.
 fn begins_openssl_text(line: &str) -> bool {
     let line = line.trim_end();
-    // A name on several lines follows a bare `subject=`; on one line, no indented line follows.
+    // If a name has several lines, `subject=` is alone on its line. If a name has a single line, no
+    // indented line follows it.
     let bare = ["Certificate:", "Bag Attributes", "Key Attributes", "pub:", "subject=", "issuer="];
     bare.contains(&line)
         || ["Bag", "Key"].iter().any(|of| line.strip_prefix(of) == Some(" Attributes: <No Attributes>"))
@@ -339,7 +352,7 @@ mod tests {
         }
     }
 
-    /// Only indented lines directly after the first line of such a text belong to it.
+    /// Indented lines belong to such a text only if they directly follow its first line.
     #[test]
     fn text_of_openssl_ends_where_it_is_not_indented() {
         let numbers = |text: &str| {

@@ -1,5 +1,5 @@
-//! The key lines before a trusted key: its name, the days from and until which it is valid, whether it is revoked, and its
-//! context.
+//! The key lines before a trusted key: its name, the dates on which it is valid, whether it is
+//! revoked, and its context.
 //!
 //! ```text
 //! name: release 2026
@@ -10,8 +10,9 @@
 //! -----BEGIN FN-DSA PUBLIC KEY-----
 //! ```
 //!
-//! In a file of trusted keys every other line outside of a block is empty, a `#` comment, or a note of fndsa or OpenSSL.
-//! Anything else is an error: the key would be accepted in spite of a mistyped `revoked:`.
+//! In a file of trusted keys, every other line outside blocks must be empty, a `#` comment, or a
+//! note by fndsa or OpenSSL. Any other line is an error, because a mistyped `revoked:` line must
+//! not be ignored.
 
 use super::key_line::{self, KEY_LINES, KeyLine, Meaning};
 use super::row::rows;
@@ -27,22 +28,22 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::fmt;
 
-/// Characters of a name, and of the reason of a revocation.
+/// The maximum length in characters for a name, or for the reason for a revocation.
 const MAX_TEXT: usize = 200;
 
-/// A source of the day that the dates of key lines are compared with.
+/// A source for the current date. The dates in key lines are compared with this date.
 pub trait Calendar {
-    /// The reason why the day is unknown.
+    /// The reason why the date is unknown.
     type Error;
 
-    /// Returns today.
+    /// Returns the current date.
     ///
     /// # Errors
-    /// The day is unknown, for example because the clock is out of range.
+    /// The date is unknown, for example because the clock is out of range.
     fn today(&self) -> Result<Date, Self::Error>;
 }
 
-/// A fixed day, for archives and tests.
+/// A fixed date, for archives and tests.
 impl Calendar for Date {
     type Error = Infallible;
 
@@ -51,42 +52,43 @@ impl Calendar for Date {
     }
 }
 
-/// The key lines of one key.
+/// The key lines before a key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyTerms {
-    /// The name of the key.
+    /// The key's name.
     pub name: Option<String>,
     /// The first day on which the key is valid.
     pub not_before: Option<Date>,
     /// The last day on which the key is valid.
     pub not_after: Option<Date>,
-    /// The reason of the revocation, if the key is revoked.
+    /// The reason for the revocation, if the key is revoked.
     pub revoked: Option<String>,
-    /// The only context that the key is trusted for.
+    /// The only context for which the key is trusted.
     pub context: Option<Vec<u8>>,
-    /// The pre-hash that the key is bound to. The key file names it, not a key line.
+    /// The only pre-hash for which the key is valid. It is read from the key file, not from a key
+    /// line.
     pub prehash: Option<PreHash>,
 }
 
 rows! {
-    /// The restriction that a key line puts on a key, and that a message does not meet. The message is a clause after the name
-    /// of the key.
+    /// A restriction from a key line, which a message does not meet. The text is a clause to be
+    /// written after the key's name.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Restriction {
-        /// The key is revoked, and why.
+        /// The key is revoked, for this reason.
         Revoked(why: String) => "key_revoked";
             "which is revoked: {why}";
             "ask the signer to sign with another key: signatures of a revoked key are never accepted";
-        /// The last day of the key, which is past.
+        /// The key is expired. This was its last day.
         Expired(last: Date) => "key_expired";
             "which expired: it was valid until {last}";
             "ask the signer for a signature by a newer key; for an archive, verify as of an earlier day with --at DATE";
-        /// The first day of the key, which is in the future.
+        /// The key is not valid yet. This will be its first day.
         NotYet(first: Date) => "key_not_yet_valid";
             "which is valid from {first}";
             "wait for the day of the key line `not-before:`, or verify as of a later day with --at DATE | wait for the day of \
              the key line `not-before:`";
-        /// The context that the key is for.
+        /// The key is only valid for this context.
         Context(context: Vec<u8>) => "key_context";
             "which is only for the context {}", context_text(context);
             "give the context from the key line `context:` with --context TEXT | give the context from the key line `context:`";
@@ -94,7 +96,7 @@ rows! {
 }
 
 impl Restriction {
-    /// Returns what to do.
+    /// Returns the most likely next step.
     pub fn hint(&self) -> &'static str {
         self.row_hint()
     }
@@ -106,28 +108,28 @@ impl fmt::Display for Restriction {
     }
 }
 
-/// A defect of a line.
+/// A defect in a key line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyLineDefect {
-    /// The number of the line in the text, from 1.
+    /// The line number in the text, from 1.
     pub line: usize,
-    /// The defect, in words.
+    /// The defect's description.
     pub what: String,
 }
 
-/// The text around a key.
+/// The text that is allowed around a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surroundings {
-    /// A file of trusted keys, which has no other text.
+    /// A file of trusted keys. Other text is an error.
     TrustedKeys,
-    /// A file of one key: other text is ignored, unless it is nearly a key line.
+    /// A file with a single key. Other text is ignored, unless it is nearly a key line.
     SingleKey,
 }
 
-/// The longest part of a line that a message quotes, in characters.
+/// The maximum number of characters that a message quotes from a line.
 const QUOTED: usize = 60;
 
-/// Returns a line as a message quotes it.
+/// Returns a line as it is quoted in a message.
 fn quoted(line: &str) -> String {
     let start: String = line.trim().chars().take(QUOTED).collect();
     let more = if line.trim().chars().count() > QUOTED { ".." } else { "" };
@@ -135,7 +137,8 @@ fn quoted(line: &str) -> String {
 }
 
 impl KeyTerms {
-    /// Parses the key lines of a part of a file that has one block. A file that is not text has none.
+    /// Parses the key lines in `part`, which is the part of a file that belongs to a single block.
+    /// The result is empty for a file that is not text.
     ///
     /// # Errors
     /// The first line with a defect.
@@ -167,13 +170,14 @@ impl KeyTerms {
         }
     }
 
-    /// Returns the numbers of the lines that a file of trusted keys must not have.
+    /// Returns the numbers of lines that are not allowed in a file of trusted keys.
     pub fn unknown_lines(part: &[u8]) -> Vec<usize> {
         let lines = key_line::lines(part).into_iter();
         lines.filter(|line| line.meaning == Meaning::Unknown).map(|line| line.number).collect()
     }
 
-    /// Takes one key line. `form` is the key line that it is or nearly is.
+    /// Parses a line and sets its value. `form` is the form of the key line, which the line may be
+    /// a near miss of.
     fn take(&mut self, line: &KeyLine, form: &str) -> Result<(), String> {
         let Some((word, value)) = line.split() else {
             return Err(format!("{} is not a key line; did you mean `{form}`?", quoted(&line.text)));
@@ -186,7 +190,7 @@ impl KeyTerms {
         self.set(word, value)
     }
 
-    /// Sets the value of a key line.
+    /// Sets a key line's value.
     fn set(&mut self, word: &str, value: &str) -> Result<(), String> {
         if value.is_empty() {
             return Err("the text after the colon is missing".to_owned());
@@ -215,11 +219,11 @@ impl KeyTerms {
         if is_new { Ok(()) } else { Err(format!("the key has two `{word}:` lines")) }
     }
 
-    /// Returns the first restriction that a message with this context does not meet today, or `None`. The day is read only if a key line
-    /// has a date.
+    /// Returns the first restriction that a message with this context does not meet on the current
+    /// date, or `None`. The date is only read if a key line contains a date.
     ///
     /// # Errors
-    /// The day is unknown.
+    /// The date is unknown.
     pub fn restriction<C: Calendar>(&self, context: &[u8], calendar: &C) -> Result<Option<Restriction>, C::Error> {
         if let Some(why) = &self.revoked {
             return Ok(Some(Restriction::Revoked(why.clone())));
@@ -238,8 +242,9 @@ impl KeyTerms {
         Ok(other.map(|only| Restriction::Context(only.clone())))
     }
 
-    /// Adds the restrictions of the same key in another scheme. Whoever has the private key can sign in every scheme.
-    /// Returns whether the two agree.
+    /// Adds the restrictions of the same key in a different scheme, because the owner of the
+    /// private key can sign in every scheme. Returns false if the dates or contexts contradict each
+    /// other.
     pub fn restrict(&mut self, other: &Self) -> bool {
         fn agree<T: Clone + PartialEq>(one: &mut Option<T>, other: &Option<T>) -> bool {
             match (&one, other) {
@@ -259,7 +264,7 @@ impl KeyTerms {
             && agree(&mut self.context, &other.context)
     }
 
-    /// Returns whether all restrictions of `other` are among these. The reasons of two revocations
+    /// Returns whether this key is under all restrictions of `other`. The reasons for a revocation
     /// may differ.
     pub fn includes(&self, other: &Self) -> bool {
         (other.revoked.is_none() || self.revoked.is_some())
@@ -268,7 +273,7 @@ impl KeyTerms {
             && (other.context.is_none() || other.context == self.context)
     }
 
-    /// Returns the key lines in words, in one line; empty if there are none.
+    /// Returns the key lines as text on a single line. The text is empty if there are no key lines.
     pub fn words(&self) -> String {
         let words = [
             self.name.as_ref().map(|name| format!("name {name}")),
@@ -281,7 +286,7 @@ impl KeyTerms {
     }
 }
 
-/// Parses the day of a key line.
+/// Parses a key line's date.
 fn date(value: &str) -> Result<Date, String> {
     value.parse().map_err(|_| "a date has the form YYYY-MM-DD, as in `not-after: 2027-12-31`".to_owned())
 }

@@ -1,4 +1,5 @@
-//! Messages, reason codes and hints about files: the kind, the form or a defect of a file, a rejected key, a line of a list.
+//! Messages, reason codes and hints about files: a wrong type or form, a defect, a rejected key, or
+//! a line in a list.
 
 use super::distance::distance;
 use super::foreign::foreign_hint;
@@ -13,7 +14,7 @@ use alloc::{format, vec};
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Returns the hint for a file of one kind in the place of another kind.
+/// Returns the hint for a file of type `found` that was given where type `wanted` is required.
 fn role_hint(found: Kind, wanted: Kind) -> &'static str {
     match (found, wanted) {
         (Kind::SigningKey, Kind::VerifyingKey) => {
@@ -40,7 +41,7 @@ fn place_hint(wanted: Kind) -> &'static str {
     }
 }
 
-/// Returns what forms there are of a kind.
+/// Returns the hint that lists the forms in which this type of file can be written.
 fn form_hint(kind: Kind) -> &'static str {
     match kind {
         Kind::SigningKey => {
@@ -51,10 +52,11 @@ fn form_hint(kind: Kind) -> &'static str {
     }
 }
 
-// The functions `*_row` return the reason code and the hint of an error whose message is in `files` or `api`. The hint is empty
-// if the message is enough. They are inlined, so that the page, which has its own hints, does not contain these hints.
+// The functions `*_row` return the reason code and the hint for an error whose message is defined
+// in `files` or `api`. The hint is empty if the message is enough. These functions should be
+// inlined: the web page uses its own hints and must not contain the hints in this file.
 
-/// Returns the row of a form that a key or signature cannot be written in.
+/// Returns reason code and hint for a key or signature that cannot be written in the chosen form.
 pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
     match e {
         WriteError::Form { kind, .. } => ("no_such_form", form_hint(*kind)),
@@ -83,7 +85,7 @@ pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns the row of a rejected key.
+/// Returns reason code and hint for a rejected key.
 #[inline(always)]
 fn key_row(e: &KeyError) -> (&'static str, &'static str) {
     match e {
@@ -102,7 +104,7 @@ fn key_row(e: &KeyError) -> (&'static str, &'static str) {
 
 const DAMAGED_KEY: &str = "the key file is damaged, or a faulty program made it: restore the file from a backup";
 
-/// Returns the row of a private key whose parts do not belong together.
+/// Returns reason code and hint for a private key if its parts belong to different keys.
 pub fn parts_row(e: &PrivateKeyError) -> (&'static str, &'static str) {
     match e {
         PrivateKeyError::SeedDiffers => ("key_seed", TWO_KEYS),
@@ -114,14 +116,14 @@ const TWO_KEYS: &str =
     "the file is damaged, or it contains parts of two different keys: restore the file from a backup";
 
 rows! {
-    /// A part of a key file for which some forms have no place. The message says that a form has no place for it.
+    /// A part in a key file that some forms cannot store. The message names this part.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum KeyPart {
-        /// The attributes of a private key in PKCS#8.
+        /// Private key attributes in PKCS#8.
         Attributes => "attributes_lost";
             "the new form cannot store the attributes of the key";
             "to keep the attributes, choose the form pkcs8; to remove the attributes, add --drop-attributes";
-        /// The pre-hash that the identifier of a key of HashML-DSA names.
+        /// The pre-hash that is fixed by the OID of a HashML-DSA key.
         PreHash => "prehash_lost";
             "the new form cannot store the pre-hash of the key";
             "choose the form pkcs8 for a private key or spki for a public key: these forms store the pre-hash";
@@ -129,7 +131,7 @@ rows! {
 }
 
 impl KeyPart {
-    /// Returns what to do about a form that has no place for it.
+    /// Returns the hint: how to keep this part, or how to remove it.
     pub fn hint(&self) -> &'static str {
         self.row_hint()
     }
@@ -141,13 +143,14 @@ impl fmt::Display for KeyPart {
     }
 }
 
-/// Returns the reason code of a file that is no key or signature.
+/// Returns the reason code for a file that cannot be decoded as a key or signature.
 pub fn defect_reason(defect: &Defect) -> &'static str {
     defect_row(defect, None).0
 }
 
-/// Returns the row of a file that is no key or signature. `wanted` is the kind of file that the command expected; `None` if it
-/// takes any kind. For a label, [`label_hint`] has a better hint.
+/// Returns reason code and hint for a file that cannot be decoded as a key or signature. `wanted`
+/// is the type of file that the command expected, or `None` if the command accepts every type. For
+/// an unknown PEM label, [`label_hint`] returns a better hint.
 #[inline(always)]
 pub fn defect_row(defect: &Defect, wanted: Option<Kind>) -> (&'static str, &'static str) {
     match defect {
@@ -232,13 +235,13 @@ const INCOMPLETE: &str = "the file is incomplete, or it has extra bytes: copy or
 const ENCRYPT_AGAIN: &str = "encrypt the key again with `openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256 -out NEW`; \
                              fndsa reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES";
 
-/// The labels that are read.
+/// The PEM labels that fndsa can read.
 const LABELS: &str = "fndsa reads the labels PRIVATE KEY, ENCRYPTED PRIVATE KEY, PUBLIC KEY, CERTIFICATE, MLDSA SIGNATURE and \
                       ED25519 SIGNATURE; after the word FNDSA, FNDSA2024 or FALCON it reads PRIVATE KEY, PUBLIC KEY and SIGNATURE";
 
-/// Returns the hint for a PEM label that is not known: the label that was probably meant.
+/// Returns the hint for an unknown PEM label. If a known label is similar, the hint suggests it.
 pub fn label_hint(label: &str) -> String {
-    // Keys of ML-DSA and Ed25519 have labels without a prefix.
+    // Keys for ML-DSA and Ed25519 have labels without a prefix.
     let mut all = Vec::from(["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PUBLIC KEY", "CERTIFICATE"].map(str::to_owned));
     for scheme in Scheme::ALL {
         all.push(Kind::Signature.label(scheme));
@@ -255,11 +258,11 @@ pub fn label_hint(label: &str) -> String {
     }
 }
 
-/// The most letters in which a label differs from the label that is meant.
+/// The maximum number of wrong letters in a label for which the hint suggests a known label.
 const MISTYPED: usize = 2;
 
-/// Returns what to do about a file that is no DSSE envelope. `format` is the format of another
-/// program, if it is known.
+/// Returns the hint for a file that is not a DSSE envelope. `format` is the format that was
+/// detected, if it belongs to a different program.
 pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
     format.map_or(
         "give a DSSE envelope here, usually FILE.dsse; `fndsa sign --dsse TYPE FILE` makes an envelope",
@@ -267,7 +270,7 @@ pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
     )
 }
 
-/// Returns the row of a name or line that a list cannot have.
+/// Returns reason code and hint for a name or line that is not allowed in a list.
 #[inline(always)]
 pub fn flaw_row(flaw: Flaw) -> (&'static str, &'static str) {
     match flaw {
@@ -320,31 +323,32 @@ pub fn flaw_row(flaw: Flaw) -> (&'static str, &'static str) {
     }
 }
 
-/// The note about each public key that comes from a certificate.
+/// The note about each public key that is read from a certificate.
 pub const CERTIFICATE_NOTE: &str =
     "only the public key of a certificate is used; its signature, chain and dates are not checked";
 
-/// The most blocks in one file of signatures. A file with more is refused before any of them is looked at.
+/// The maximum number of blocks in a signature file. A file with more blocks is an error, and its
+/// blocks are not decoded.
 pub const MAX_SIGNATURES: usize = 64;
 
-/// A file that is read whole into memory, and whose size has a limit for that reason.
+/// A file type that is read into memory as a whole, and therefore has a size limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmallFile {
-    /// A key, a context, or a block of a file.
+    /// A key, a context, or a block in a file.
     Key,
-    /// A file of signatures.
+    /// A signature file.
     Signatures,
-    /// A file of several keys.
+    /// A file with several keys.
     Keys,
 }
 
 impl SmallFile {
-    /// Returns the largest size in bytes.
+    /// Returns the size limit in bytes.
     pub fn limit(self) -> usize {
         match self {
             Self::Key => 64 << 10,
             Self::Signatures => signature_file_limit(),
-            // More than ten thousand keys with text around them.
+            // Enough for more than ten thousand keys with text around them.
             Self::Keys => 32 << 20,
         }
     }
@@ -358,10 +362,10 @@ impl SmallFile {
     }
 }
 
-/// Returns the size of the largest file of signatures that `sign` writes: [`MAX_SIGNATURES`] blocks
-/// of the longest signature, each after the longest line that the reader keeps.
+/// Returns the maximum size for a signature file that `sign` can write: [`MAX_SIGNATURES`] blocks
+/// with the longest signature, each after the longest note that the reader accepts.
 fn signature_file_limit() -> usize {
-    // Computed once: 0 before that.
+    // The limit is computed at the first call. Until then, the value is 0.
     static LIMIT: AtomicUsize = AtomicUsize::new(0);
     let known = LIMIT.load(Ordering::Relaxed);
     if known != 0 {
@@ -380,18 +384,18 @@ fn signature_file_limit() -> usize {
 }
 
 rows! {
-    /// A defect of a file or of a value, without the name of the file.
+    /// A defect in a file or in a value. The message does not include the file name.
     pub enum InputDefect<'a> {
-        /// The key or signature is of another kind.
+        /// The key or signature has the wrong type.
         Role {
-            /// The kind of the file.
+            /// The file's type.
             found: Kind,
-            /// The kind that the command needs.
+            /// The type that the command requires.
             wanted: Kind,
         } => "wrong_kind";
             "this is a {}, not a {}", found.name(), wanted.name();
             role_hint(*found, *wanted);
-        /// The file is not of this kind, but of the kind in the text.
+        /// The file is not of this type. The text describes the contents.
         Unrecognised(wanted: Kind, what: &'a str) => "not_recognised";
             "this is not a {}, but {what}", wanted.name();
             place_hint(*wanted);
@@ -399,31 +403,31 @@ rows! {
         Key(kind: Kind, source: &'a KeyError) => key_row(source).0;
             "this is not a valid {}: {source}", kind.name();
             key_row(source).1;
-        /// The file names the algorithm, and its contents are of the algorithm in the text.
+        /// The file names the first algorithm, but its contents are for the algorithm in the text.
         Content(kind: Kind, stated: Algorithm, found: &'a str) => "other_content";
             "the file names the algorithm {stated}, but the {} in the file is {found}", kind.name();
             "the file is inconsistent: get the key from its owner again";
-        /// The key is of the algorithm in the text, and the command needs the other algorithm.
+        /// The key is for the algorithm in the text, but the command requires the other algorithm.
         Algorithm(found: &'a str, wanted: Algorithm) => "other_algorithm";
             "this is {found}, not {wanted}";
             "leave --algorithm out, or name the algorithm of the file";
-        /// The algorithm is for tests.
+        /// The algorithm is for tests only.
         Toy(algorithm: Algorithm) => "toy_degree";
             "{algorithm} is a toy algorithm without any security";
             "choose another algorithm; only for tests, add --allow-weak";
-        /// The file is larger than any file of its kind.
+        /// The file is larger than the limit for its type.
         Large(file: SmallFile) => "too_large";
             "the file is too large: a {} has at most {} KiB", file.name(), file.limit() >> 10;
             "check the file name: this file may be the message, but a key, signature or context belongs here";
-        /// The file has this number of signatures.
+        /// The file contains this number of signatures, which is over the limit.
         ManySignatures(count: usize) => "too_many_signatures";
             "the file has {count} signatures, and at most {MAX_SIGNATURES} are allowed";
             "remove the signatures that no verifier needs";
-        /// The scheme has no context.
+        /// The scheme does not support a context.
         NoContext(scheme: Scheme) => "no_context";
             "signatures of {} have no context", scheme.title();
             "leave --context out, or use a key of FN-DSA or ML-DSA, which support contexts";
-        /// The scheme does not have the pre-hash of this name.
+        /// The scheme does not support the pre-hash with this name.
         NoPrehash(scheme: Scheme, hash: &'a str) => "no_such_prehash";
             "{} does not support the pre-hash {hash}", scheme.title();
             match scheme {
@@ -432,33 +436,33 @@ rows! {
                 Scheme::Ed25519 => "leave --prehash out: Ed25519ph always hashes the message with SHA-512",
                 _ => "choose a hash whose digest has at least 256 bits",
             };
-        /// The scheme has no mu.
+        /// The scheme does not support an external mu.
         NoMu(scheme: Scheme) => "no_mu";
             "{} does not support an external mu", scheme.title();
             "use a key of FN-DSA or ML-DSA: only these schemes sign an external mu";
-        /// The file is not a digest, mu or seed of the right length.
+        /// The digest, mu or seed in the file has the wrong length.
         Digest {
-            /// The right length in bytes.
+            /// The required length in bytes.
             wanted: usize,
-            /// The length of the file in bytes.
+            /// The file length in bytes.
             found: u64,
         } => "digest_length";
             "{wanted} bytes or {} hexadecimal digits are needed, but the input has {found} bytes", 2 * wanted;
             "give a file that contains only these bytes or their hexadecimal digits";
-        /// The context is too long.
+        /// The context is too long. It has this number of bytes.
         ContextLen(len: usize) => "context_too_long";
             "a context has at most 255 bytes, and this context has {len}";
             "use a shorter context, for example the hash of the long text";
-        /// A line of a list has a defect.
+        /// A line in a list has a defect.
         Line {
-            /// The number of the line, from 1.
+            /// The line number, from 1.
             number: usize,
             /// The defect.
             flaw: Flaw,
         } => flaw_row(*flaw).0;
             "line {number}: {flaw}";
             flaw_row(*flaw).1;
-        /// A list names no file.
+        /// The list is empty.
         NoLine => "manifest_empty";
             "the list has no entries";
             "sign a list with at least one file";
@@ -466,7 +470,7 @@ rows! {
 }
 
 impl InputDefect<'_> {
-    /// Returns the most likely next step; empty if there is none.
+    /// Returns the most likely next step, or an empty text.
     pub fn hint(&self) -> &'static str {
         self.row_hint()
     }

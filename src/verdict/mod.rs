@@ -1,34 +1,39 @@
-//! The verdict on signatures: trusted keys, the policy of the verifier, the decision, and the messages about it.
+//! Decides whether signatures are accepted: trusted keys, the verifier's policy, the verdict, and
+//! the messages to the user.
 //!
-//! The command line, the page, Python and C decide with this module. It reads no file, no clock and no terminal: the caller passes bytes, the context
-//! and a [`Calendar`].
+//! The command line, the web page, Python and C use this module to verify signatures. It does not
+//! read files, the clock or the terminal: the caller passes bytes, the context and a [`Calendar`].
 //!
-//! 1. [`PublicKey::check`] checks each public key, [`KeyTerms::parse`] reads the key lines before it, and [`TrustedKey::new`] joins them.
-//! 2. [`Policy::new`] says which keys count and how many must have signed.
-//! 3. [`signature_file::blocks`] reads the signatures, and [`Policy::pairs`] finds the keys that may have made them.
-//! 4. [`Decision`] asks the library about one pair after the other, and [`Decision::conclude`] returns YES with its [`Evidence`], or a
-//!    [`Rejection`] with message, reason code and hint.
+//! 1. [`PublicKey::check`] checks each public key, [`KeyTerms::parse`] reads the key lines before
+//!    it, and [`TrustedKey::new`] joins them.
+//! 2. [`Policy::new`] determines which keys are accepted and how many of these keys must have
+//!    signed.
+//! 3. [`signature_file::blocks`] reads the signatures, and [`Policy::pairs`] finds the keys that
+//!    could have created them.
+//! 4. [`Decision`] checks these pairs of signature and key in order. [`Decision::conclude`] returns
+//!    YES with its [`Evidence`], or a [`Rejection`] with a message, a reason code and a hint.
 //!
 //! [`read_trusted_keys`] and [`verify_in_memory`] do these steps for files in memory.
 //!
 //! - `fingerprint`: fingerprints of public keys
 //! - `signature_note`: the line before a signature that names key, context and pre-hash
 //! - `key_line`: the lines before a public key, and near misses of them
-//! - `key_terms`: the restrictions in the key lines of one key
-//! - `trusted_key`: public keys with fingerprint and key lines, and how many of them must have signed
-//! - `signature_file`: the blocks of a signature file
-//! - `envelope`: the interface of file formats that contain signatures
-//! - `prehash`: hashes that a message may go through before it is signed
-//! - `evidence`: a YES as a value that only a check produces
-//! - `rejection`: the answer NO, one row for each rejection with reason code, message and hint
-//! - `row`: the macro that makes an enum from rows of reason code, message and hint
-//! - `policy`: which keys count, and which key may have made which signature
-//! - `decision`: from the answers of the library to the verdict
+//! - `key_terms`: the restrictions in a key's key lines
+//! - `trusted_key`: public keys with fingerprint and key lines, and the number of keys that must
+//!   have signed
+//! - `signature_file`: the blocks in a signature file
+//! - `envelope`: the interface for file formats that contain signatures
+//! - `prehash`: hashes that can be applied to a message before it is signed
+//! - `evidence`: a YES as a value that only a check can produce
+//! - `rejection`: the answer NO, with a row for each reason code, message and hint
+//! - `row`: the macro that defines an enum from rows of reason code, message and hint
+//! - `policy`: the keys that are accepted, and the pairs of signature and key to check
+//! - `decision`: computes the verdict from the library's results
 //! - `in_memory`: trusted keys from the bytes of a file, and the verdict on a message in memory
 //! - `messages`: reason codes, messages and hints about files
-//! - `foreign`: hints about files of other programs
-//! - `distance`: the number of letters in which two words differ
-//! - `visible`: which characters a terminal shows as themselves
+//! - `foreign`: hints about files from other programs
+//! - `distance`: counts the letters in which two words differ
+//! - `visible`: decides which characters are printed to a terminal without an escape
 //! - `graphic`: the table of visible characters (generated)
 
 mod decision;
@@ -65,7 +70,7 @@ pub use rejection::Rejection;
 pub use signature_note::{NotedForm, SignatureNote};
 pub use trusted_key::{DifferentTerms, PublicKey, PublicKeyError, Required, TrustedKey, distinct, spread_restrictions};
 
-/// Texts of the command line and of the page. Not a part of the public interface.
+/// Texts for the command line and the web page. This module is not in the public interface.
 #[doc(hidden)]
 pub mod text {
     pub use super::distance::distance;

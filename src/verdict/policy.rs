@@ -1,4 +1,4 @@
-//! The policy of a verification: the trusted keys, and how many of them must have signed.
+//! The verifier's policy: the trusted keys, and the number of keys that must have signed.
 
 use super::fingerprint::missing_key;
 use super::rejection::Rejection;
@@ -11,39 +11,43 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
-/// The policy of a verification. It belongs to the verifier, and no signature file can change it.
+/// The policy for a verification. It is defined by the verifier, and cannot be changed by a
+/// signature file.
 pub struct Policy<'a> {
-    /// All given keys, also keys that the policy does not accept.
+    /// All given keys, including keys that the policy does not accept.
     pub keys: &'a [TrustedKey],
-    /// An expected fingerprint that no given key has. Then every verdict is NO.
+    /// An expected fingerprint that does not match any given key. If it is set, every verdict is
+    /// NO.
     pub missing_key: Option<String>,
-    /// The only encoding of signatures that is accepted; `None` for all encodings.
+    /// The only signature encoding that is accepted, or `None` to accept every encoding.
     pub encoding: Option<SignatureEncoding>,
     /// The number of keys that must have signed, at least 1.
     pub required: usize,
-    /// The rule that gave `required`. A YES applies it a second time.
+    /// The rule from which `required` was computed. It is applied again before a YES.
     pub rule: Required,
 }
 
-/// A signature and a key that may have made it, both by their numbers from 0.
+/// A signature and a key that could have created it, both as numbers from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignaturePair {
-    /// The number of the signature in its file.
+    /// The signature's number in its file.
     pub signature: usize,
-    /// The number of the key in [`Policy::keys`].
+    /// The key's number in [`Policy::keys`].
     pub key: usize,
 }
 
-/// The keys that may have made the signatures of a file.
+/// The pairs of signature and key that should be checked.
 pub enum PairSelection {
-    /// At least one key may have made a signature.
+    /// At least one key could have created a signature.
     Possible(Vec<SignaturePair>),
-    /// No key can have made a signature, and the verdict is NO without reading the message.
+    /// The keys could not have created the signatures. The verdict is NO, and the message is not
+    /// read.
     Rejected(Rejection),
 }
 
 impl<'a> Policy<'a> {
-    /// Makes the policy for keys whose `expected` is set. `expected` are the expected fingerprints.
+    /// Creates a policy. `expected` are the expected fingerprints. The caller has set the field
+    /// `expected` of the keys.
     pub fn new(keys: &'a [TrustedKey], expected: &[String], rule: Required) -> Self {
         let missing_key =
             missing_key(expected, |fingerprint| keys.iter().any(|key| key.public.fingerprint == fingerprint));
@@ -56,7 +60,8 @@ impl<'a> Policy<'a> {
         self.keys.iter().enumerate().filter(|(_, key)| key.expected)
     }
 
-    /// Returns the accepted keys, in all their schemes, that are not among the keys `signed`, by their numbers.
+    /// Returns the accepted keys that have not signed in any scheme. `signed` are the numbers of
+    /// the keys that have signed.
     pub fn without_signature(&self, signed: &[usize]) -> impl Iterator<Item = &'a TrustedKey> {
         let mut missing = Vec::new();
         for (_, key) in self.accepted() {
@@ -67,7 +72,8 @@ impl<'a> Policy<'a> {
         missing.into_iter()
     }
 
-    /// Returns the message of a NO. If too few keys have signed, the message names the missing keys.
+    /// Returns the message for a NO. If too few keys have signed, the message names the missing
+    /// keys.
     pub fn message(&self, rejection: &Rejection, signed: &[usize]) -> String {
         let mut message = rejection.words();
         if let Rejection::TooFew { .. } = rejection {
@@ -77,11 +83,12 @@ impl<'a> Policy<'a> {
         message
     }
 
-    /// Returns the keys that may have made each signature. `has_form` checks that an algorithm has signatures with the context and the
-    /// pre-hash of the verification.
+    /// Returns the keys that could have created each signature. `has_form` checks that an algorithm
+    /// supports the context and the pre-hash of the verification.
     ///
     /// # Errors
-    /// The error of `has_form`, if no signature is rejected and no key that fits has signatures of this form.
+    /// The error of `has_form`, if this is the reason why there are no pairs, and there is no
+    /// rejection.
     pub fn pairs<E>(
         &self,
         signatures: &[Object],
@@ -111,10 +118,11 @@ impl<'a> Policy<'a> {
         }
     }
 
-    /// Rejects a signature that no accepted key can have made.
+    /// Rejects a signature that could not have been created by an accepted key.
     ///
     /// # Errors
-    /// The error of `has_form` for the first key that fits, if no key that fits has signatures of this form.
+    /// The error of `has_form` for the first matching key, if `has_form` fails for all matching
+    /// keys.
     fn reject<E>(
         &self,
         signature: &Object,
@@ -139,7 +147,7 @@ impl<'a> Policy<'a> {
         if possible.iter().any(|it| has_form(**it).is_ok()) { Ok(None) } else { has_form(**first).map(|()| None) }
     }
 
-    /// Computes the number of required keys again. A faulty machine must not turn a NO into a YES.
+    /// Computes again how many keys are required, because a fault must not turn a NO into a YES.
     pub(super) fn required_again(&self) -> usize {
         self.required.max(black_box(self.rule).count(self.keys))
     }

@@ -1,4 +1,4 @@
-//! Pre-hashes: the hashes that a message may go through before it is signed.
+//! Pre-hashes: hashes that can be applied to a message before it is signed.
 
 use crate::api::{Level, PreHash, PreHasher};
 use alloc::boxed::Box;
@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use sha2::Digest;
 
-/// A hash that takes a message in pieces.
+/// A hash for messages that are read in pieces.
 pub trait Hasher {
     /// Hashes the next piece.
     fn absorb(&mut self, piece: &[u8]);
@@ -26,7 +26,7 @@ impl<D: Digest> Hasher for FixedLength<D> {
     }
 }
 
-/// A hash of the library.
+/// A hash that is implemented by the library and runs on a level.
 struct OnLevel {
     hasher: PreHasher,
     digest_len: usize,
@@ -44,7 +44,8 @@ impl Hasher for OnLevel {
     }
 }
 
-/// Returns the implementation of a pre-hash. What the library has works on the level.
+/// Returns the implementation of a pre-hash. Hashes that are implemented by the library run on
+/// `level`.
 pub fn hasher(level: Level, hash: PreHash) -> Box<dyn Hasher> {
     match hash {
         PreHash::Sha256 => Box::new(FixedLength(sha2::Sha256::new())),
@@ -55,7 +56,7 @@ pub fn hasher(level: Level, hash: PreHash) -> Box<dyn Hasher> {
         PreHash::Sha512_224 => Box::new(FixedLength(sha2::Sha512_224::new())),
         other => match PreHasher::new(level, other) {
             Some(hasher) => Box::new(OnLevel { hasher, digest_len: other.digest_len() }),
-            // A hash that the library names before this table does.
+            // The library supports a hash that is missing in this table.
             None => unreachable!("no implementation of {}", other.name()),
         },
     }

@@ -11,46 +11,46 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What to do about a signature of another algorithm than the key.
+/// The hint for a signature if its algorithm differs from the key's algorithm.
 pub const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 
 rows! {
     /// The reason for the answer NO, with its message, reason code and hint.
     pub enum Rejection {
-        /// No given key has an expected fingerprint.
+        /// An expected fingerprint does not match any given key.
         Unexpected {
             /// The expected fingerprint.
             missing: String,
         } => "unexpected_key";
             "no given public key has the expected fingerprint {missing}";
             "compare the expected fingerprint with the fingerprint that `fndsa inspect FILE` prints for your public key file";
-        /// No given key is of an algorithm of the signature.
+        /// The signature's algorithm does not match any given key.
         Algorithm {
-            /// The algorithms of the signature, in words.
+            /// The signature's algorithms, as text.
             signature: String,
-            /// The algorithms of the keys.
+            /// The keys' algorithms.
             keys: Vec<Algorithm>,
         } => "algorithm_mismatch";
             "the signature is {signature}, but the key is {}", alternatives(keys);
             GIVE_THE_SIGNER_S;
-        /// The signature is not encoded canonically.
+        /// The signature encoding is not canonical.
         Encoding => "signature_malformed";
             "the signature is malformed";
             "the signature file is damaged: copy or download it again";
-        /// The signature is in another encoding than the one that is accepted.
+        /// The signature encoding is not the encoding that the verifier accepts.
         OtherEncoding {
-            /// The encoding of the signature.
+            /// The signature's encoding.
             found: SignatureEncoding,
-            /// The encoding that is accepted.
+            /// The encoding that the verifier accepts.
             wanted: SignatureEncoding,
         } => "encoding_mismatch";
             "the encoding of the signature is {}, not {}", found.name(), wanted.name();
             "leave --encoding out to accept every encoding";
-        /// The signature does not match.
+        /// The signature does not match the file and the key.
         Mismatch {
-            /// Whether several keys may have made the signature.
+            /// Whether the signature was checked with several keys.
             several: bool,
-            /// Whether the verifier gave neither context nor pre-hash.
+            /// Whether the verifier gave neither a context nor a pre-hash.
             plain: bool,
         } => "signature_mismatch";
             "signature does not match the file and {}", if *several { "any of the keys" } else { "the key" };
@@ -60,9 +60,9 @@ rows! {
             } else {
                 "the file was changed, another key signed it, or the signer used another context or pre-hash"
             };
-        /// A key with a restriction that the message does not meet has made the signature.
+        /// The signature was created by a key with a restriction that the message does not meet.
         Restricted {
-            /// The name of the key, for messages.
+            /// The key's name, for messages.
             key: String,
             /// The restriction.
             restriction: Restriction,
@@ -78,48 +78,48 @@ rows! {
         } => "too_few_signatures";
             "{found} of {required} required keys {} signed the file", have(*found);
             "";
-        /// The signed list has another checksum for the file.
+        /// The file does not match its checksum in the signed list.
         Checksum {
-            /// The name of the list, if it has one.
+            /// The list name, if any.
             list: Option<String>,
         } => "manifest_mismatch";
             "does not match its checksum in {}", named(list.as_deref());
             "the file was changed, or it belongs to another list: get the file and the list again";
-        /// The signed list has no entry for the file.
+        /// The file is not in the signed list.
         NotListed {
-            /// The name of the list, if it has one.
+            /// The list name, if any.
             list: Option<String>,
         } => "not_in_manifest";
             "not in {}", named(list.as_deref());
             "names in the list are relative to the current directory: to use another directory, add -C DIR | names in the \
              list are relative to the given directory: compare this file name with the names in the list";
-        /// All files of the signed list are missing.
+        /// All files in the signed list are missing.
         NothingVerified => "nothing_verified";
             "no file was verified: all files of the list are missing";
             "names in the list are relative to the current directory: to use another directory, add -C DIR | names in the \
              list are relative to the given directory: check the directory";
-        /// The file is in the directory of the signed list, which has no entry for it.
+        /// The file is in the signed list's directory, but not in the list.
         Unlisted {
-            /// The name of the list, if it has one.
+            /// The list name, if any.
             list: Option<String>,
         } => "unlisted";
             "in the directory, but not in {}", named(list.as_deref());
             "the list has no entry for this file: check whether it is a renamed file of the list; if not, remove it, or leave \
              --strict out";
-        /// The last day of the signed list has passed.
+        /// The signed list is expired.
         Expired {
-            /// The last day.
+            /// The list's last day.
             best_before: Date,
-            /// The day of the verification.
+            /// The verification date.
             today: Date,
         } => "expired";
             "expired: the last day of the list was {best_before}, and today is {today}";
             "get a newer list from the signer; for an archive, verify as of an earlier day with --at DATE";
-        /// The inline signature of a list is not as `sign` writes it.
+        /// The inline signature in a list differs from the form that is written by `sign`.
         InlineForm => "inline_form";
             "the signature in the list is not as fndsa writes it";
             "text in the list was added, removed or changed: copy the list again, byte for byte";
-        /// The envelope names another payload type than the verifier expects.
+        /// The payload type in the envelope is not the type that the verifier expects.
         PayloadType {
             /// The type in the envelope.
             found: String,
@@ -132,17 +132,18 @@ rows! {
 }
 
 impl Rejection {
-    /// Returns the text in brackets.
+    /// Returns the message.
     pub fn words(&self) -> String {
         fmt::from_fn(|f| self.write_message(f)).to_string()
     }
 
-    /// Returns what to do, where there is something to do.
+    /// Returns the most likely next step, if any.
     pub fn hint(&self) -> Option<&'static str> {
         Some(self.row_hint()).filter(|hint| !hint.is_empty())
     }
 
-    /// Returns the answer NO if the signature can be of none of the algorithms of the keys, of which there is at least one.
+    /// Rejects a signature if its possible algorithms do not include any key's algorithm. `keys`
+    /// must not be empty.
     pub fn of_algorithms(signature: &Object, keys: &[Algorithm]) -> Option<Self> {
         if keys.iter().any(|key| signature.fits(*key)) {
             return None;
@@ -151,7 +152,8 @@ impl Rejection {
         Some(Self::Algorithm { signature: names, keys: keys.to_vec() })
     }
 
-    /// Returns the answer NO for a signature that cannot be one of a key's algorithm, whatever its label says.
+    /// Returns the rejection for a signature that cannot be decoded with this key's algorithm, even
+    /// if its label names this algorithm.
     pub fn of_malformed(signature: &Object, key: Algorithm) -> Self {
         let detected = Object::detect(Kind::Signature, signature.encoding, signature.bytes.clone());
         match detected.ok().filter(|it| !it.fits(key)).and_then(|it| it.names()) {
@@ -161,17 +163,17 @@ impl Rejection {
     }
 }
 
-/// Returns the algorithms of the keys, in words.
+/// Returns the keys' algorithms, as text.
 fn alternatives(keys: &[Algorithm]) -> String {
     keys.iter().map(Algorithm::to_string).collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns the verb after this number of keys.
+/// Returns the verb form after this number of keys.
 fn have(keys: usize) -> &'static str {
     if keys == 1 { "has" } else { "have" }
 }
 
-/// Returns what messages call a list.
+/// Returns the list's name for messages.
 fn named(list: Option<&str>) -> String {
     list.map_or_else(|| "the list".to_owned(), |name| format!("the list {name}"))
 }

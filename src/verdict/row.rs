@@ -1,8 +1,10 @@
-//! The macro `rows!`, which makes an enum from rows of reason code, message and hint.
+//! The macro `rows!`, which defines an enum from rows of reason code, message and hint.
 
-/// Defines an enum with `reason`, `write_message` and `row_hint`. A row is `Variant(field: Type) => REASON; MESSAGE; HINT;` and
-/// a message is a format string with its arguments. The three parts can use the fields, which are references there. An empty
-/// hint is no hint. Three functions and not one, so that a program without hints does not contain them.
+/// Defines an enum with the functions `reason`, `write_message` and `row_hint`. A row is
+/// `Variant(field: Type) => REASON; MESSAGE; HINT;`, and a message is a format string with its
+/// arguments. All three parts can use the fields, which are references. An empty hint means that
+/// there is no hint. The macro defines three functions instead of a single function, so that a
+/// program without hints does not contain the hints.
 macro_rules! rows {
     (
         $(#[$about:meta])*
@@ -26,7 +28,7 @@ macro_rules! rows {
 
         #[allow(unused_variables)]
         impl $(<$life>)? $name $(<$life>)? {
-            /// Returns the code for scripts.
+            /// Returns the reason code, for scripts.
             pub fn reason(&self) -> &'static str {
                 match self {
                     $(Self::$variant $(($($item),+))? $({ $($field),+ })? => $reason,)+
@@ -40,7 +42,7 @@ macro_rules! rows {
                 }
             }
 
-            /// Returns the most likely next step; empty if there is none.
+            /// Returns the most likely next step, or an empty text.
             fn row_hint(&self) -> &'static str {
                 match self {
                     $(Self::$variant $(($($item),+))? $({ $($field),+ })? => $hint,)+

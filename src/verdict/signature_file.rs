@@ -1,7 +1,8 @@
-//! The blocks of a signature file: usually one signature, or several PEM blocks after one another, of several keys.
+//! The blocks in a signature file: usually a single signature, or several PEM blocks for several
+//! keys.
 //!
-//! The order of the blocks and the text between them have no meaning. The verifier's policy decides how many of the signatures must be
-//! valid, never the file.
+//! The order of the blocks and the text between them are ignored. The number of signatures that
+//! must be valid is defined by the verifier's policy, and never by the file.
 
 use super::messages::MAX_SIGNATURES;
 use crate::files::{Object, pem};
@@ -9,45 +10,48 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A block of a signature file.
+/// A block in a signature file.
 pub enum SignatureBlock {
     /// A signature.
     Known(Box<Object>),
-    /// A block of another program or of an unknown algorithm, in words. It has no effect on the verdict.
+    /// A block by a different program, or for an unknown algorithm, as text. It does not change the
+    /// verdict.
     Unknown(String),
 }
 
 /// The reason why a file is not a signature file.
 pub enum SignatureFileError<E> {
-    /// The file has this number of blocks, which is more than [`MAX_SIGNATURES`].
+    /// The file contains this number of blocks, which is more than [`MAX_SIGNATURES`].
     TooMany(usize),
-    /// A block is damaged, or no block is a signature.
+    /// A block is damaged, or the file does not contain a signature.
     Block(E),
 }
 
-/// A reader of one block.
+/// A reader for signature blocks.
 pub trait BlockReader {
     /// The reason why a block is not a signature.
     type Error;
 
-    /// Reads the block that is `number` of `count` blocks, from 1, with the text before it.
+    /// Reads block number `number`, counted from 1, of `count` blocks. `part` includes the text
+    /// before the block.
     ///
     /// # Errors
-    /// The block is not a signature of a known algorithm.
+    /// The block is not a signature with a known algorithm.
     fn read(&self, part: &[u8], number: usize, count: usize) -> Result<Object, Self::Error>;
 
-    /// Describes a block that the file may have in addition to a signature: of another program, or of an unknown algorithm. `None` for any
-    /// other error.
+    /// Describes a block that is allowed in addition to a signature, because it belongs to a
+    /// different program or to an unknown algorithm. `None` for any other error.
     fn unknown(&self, error: &Self::Error) -> Option<String>;
 }
 
-/// The blocks of a signature file, each with its bytes and the text before it.
+/// The blocks in a signature file, each with its bytes and the text before it.
 pub type SignatureBlocks<'d> = Vec<(&'d [u8], SignatureBlock)>;
 
-/// Reads the blocks of a signature file, each with the text before it. At least one of them is a signature.
+/// Reads the blocks in a signature file, each with the text before it. The result contains at least
+/// one signature.
 ///
 /// # Errors
-/// There are too many blocks, no block is a signature, or one block is damaged.
+/// There are too many blocks, a block is damaged, or the file does not contain a signature.
 pub fn blocks<'d, R: BlockReader>(
     data: &'d [u8],
     reader: &R,

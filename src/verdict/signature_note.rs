@@ -1,8 +1,11 @@
-//! The signature note: the line before the block of a signature. It names the key, the context and the pre-hash of the signature.
+//! The signature note: the line before a signature block. It names the key, the context and the
+//! pre-hash of the signature.
 //!
-//! Nobody has signed this line, and no verdict depends on it. It selects the key that is tried first, and explains a rejection. A message
-//! quotes only the parts that the parser understood, never the line itself. A line with any other text has no meaning. A signer
-//! of an external mu does not know the context and the pre-hash. Old versions wrote neither context nor pre-hash.
+//! This line is not authenticated, and verdicts do not depend on it. It is used to choose the key
+//! to try first, and to explain a rejection. Messages only quote the parts that were parsed, and
+//! never the line itself. A line with any other text is ignored. If the signer was given an
+//! external mu, it does not know the context and the pre-hash. Old versions did not write the
+//! context or the pre-hash.
 //!
 //! ```text
 //! fndsa signature FN-DSA-512 by sha256:HEX
@@ -20,29 +23,30 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The beginning of a fingerprint.
+/// The fingerprint prefix.
 pub const FINGERPRINT: &str = "sha256:";
 const FINGERPRINT_LEN: usize = FINGERPRINT.len() + 64;
 
-/// The contents of a signature note. They are not authenticated.
+/// A signature note's contents. They are not authenticated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureNote {
-    /// The fingerprint of the key that the note names.
+    /// The fingerprint for the key that the note names.
     pub fingerprint: String,
     /// The context and the pre-hash that the note names.
     pub form: NotedForm,
 }
 
-/// The context and the pre-hash of a signature in its note.
+/// The context and the pre-hash in a signature note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotedForm {
-    /// The signer received the mu of the message.
+    /// The signer was given the mu for the message.
     Mu,
-    /// The signer received the message or its digest. The context is empty if the note names none.
+    /// The signer was given the message or its digest. The context is empty if it is not in the
+    /// note.
     Form {
         /// The context.
         context: Vec<u8>,
-        /// The pre-hash, if there is one.
+        /// The pre-hash, if any.
         prehash: Option<PreHash>,
     },
 }
@@ -71,7 +75,7 @@ impl NotedForm {
     }
 }
 
-/// The end of the line; empty without context and pre-hash.
+/// The line's end. It is empty if there is neither a context nor a pre-hash.
 impl fmt::Display for NotedForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -86,13 +90,13 @@ impl fmt::Display for NotedForm {
     }
 }
 
-/// Returns the line before the block of a new signature.
+/// Returns the line before a new signature block.
 pub fn line(algorithm: Algorithm, fingerprint: &str, form: &NotedForm) -> String {
     format!("{}{}", Kind::Signature.note(algorithm, fingerprint), form)
 }
 
 impl SignatureNote {
-    /// Parses the note of a signature. `None` if there is no note, or if it has any other text.
+    /// Parses a signature's note. `None` if the note is missing, or if it contains any other text.
     pub fn of(signature: &Object) -> Option<Self> {
         Self::parse(signature.note.as_deref()?)
     }
@@ -107,16 +111,16 @@ impl SignatureNote {
         let (fingerprint, rest) = rest.split_at_checked(FINGERPRINT_LEN)?;
         let digits = from_hex(fingerprint.strip_prefix(FINGERPRINT)?.as_bytes()).ok()?;
         let form = NotedForm::parse(rest)?;
-        // The fingerprint in lower case, as everywhere else.
+        // Fingerprints are always in lower case.
         Some(Self { fingerprint: format!("{FINGERPRINT}{}", hex(&digits)), form })
     }
 
-    /// Returns whether the note names the key of a fingerprint.
+    /// Returns whether the note names the key with this fingerprint.
     pub fn is_by(&self, fingerprint: &str) -> bool {
         self.fingerprint == fingerprint
     }
 
-    /// Returns the line, for the same signature in another file.
+    /// Returns the line, to copy the signature to a different file.
     pub fn line(&self, algorithm: Algorithm) -> String {
         format!("{}{}", Kind::Signature.note(algorithm, &self.fingerprint), self.form)
     }
@@ -129,8 +133,9 @@ impl fmt::Display for SignatureNote {
     }
 }
 
-/// Returns whether the notes in a list with inline signatures are allowed. Nobody has signed them, so each has to be as a signer writes it,
-/// a key has at most one note, and the notes of the keys that have signed, `own`, are present.
+/// Returns whether the notes in a list with inline signatures are allowed. Because the notes are
+/// not authenticated, each note must be exactly as it is written by a signer, and a note must not
+/// be repeated. `own` are the notes for the keys that have signed, and must be in the list.
 pub fn lines_hold(signatures: &[Object], mut own: impl Iterator<Item = String>) -> bool {
     let mut lines = Vec::with_capacity(signatures.len());
     for signature in signatures {
@@ -144,7 +149,8 @@ pub fn lines_hold(signatures: &[Object], mut own: impl Iterator<Item = String>) 
     own.all(|line| lines.contains(&Some(line.as_bytes())))
 }
 
-/// Returns a context on one line: in quotes if every character is visible, else in hexadecimal.
+/// Returns a context on a single line: in quotes if every character is visible, otherwise in
+/// hexadecimal.
 pub fn context_text(context: &[u8]) -> String {
     match core::str::from_utf8(context) {
         Ok(text) if is_visible(text) && !text.contains(['"', '\\']) => format!("\"{text}\""),

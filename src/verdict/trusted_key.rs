@@ -1,4 +1,4 @@
-//! Public keys with their fingerprints, and the trusted keys of a verification.
+//! Public keys with their fingerprints, and the trusted keys for a verification.
 
 use super::fingerprint::{fingerprint, fn_dsa_fingerprint};
 use super::key_terms::KeyTerms;
@@ -14,16 +14,16 @@ use core::cell::OnceCell as Once;
 #[cfg(feature = "std")]
 use std::sync::OnceLock as Once;
 
-/// The reason why the contents of a file are not a public key.
+/// The reason why a file is not a valid public key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PublicKeyError {
     /// The key is not valid.
     Key(KeyError),
-    /// The file names one algorithm, and the key is of another.
+    /// The key is not for the algorithm that the file names.
     OtherContent {
         /// The algorithm that the file names.
         stated: Algorithm,
-        /// The algorithms of the key, in words.
+        /// The key's algorithms, as text.
         found: String,
     },
 }
@@ -32,7 +32,7 @@ pub enum PublicKeyError {
 pub struct PublicKey {
     /// The key.
     pub key: VerifyingKey,
-    /// The fingerprint of the key.
+    /// The key's fingerprint.
     pub fingerprint: String,
 }
 
@@ -40,11 +40,11 @@ impl PublicKey {
     /// Checks the public key in `object`.
     ///
     /// # Errors
-    /// The key is not valid, or it is of another algorithm than the file names.
+    /// The key is not valid, or it is not for the algorithm that the file names.
     pub fn check(object: &Object) -> Result<Self, PublicKeyError> {
         let stated = object.algorithm();
         let key = VerifyingKeyRef::of_algorithm(stated, &object.bytes).map_err(|source| {
-            // Is the key one of a scheme with the other order of bits?
+            // Checks whether the key is valid in a scheme with a different bit order.
             let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
             match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
                 Some(found) => PublicKeyError::OtherContent { stated, found },
@@ -60,29 +60,31 @@ impl PublicKey {
     }
 }
 
-/// A public key that may have made a signature.
+/// A public key that is used to verify signatures.
 pub struct TrustedKey {
     /// The key and its fingerprint.
     pub public: PublicKey,
-    /// The key, prepared for many signatures. It is computed at the first use: of a hundred thousand keys, few are used.
+    /// The expanded key. It is computed at the first use, because only a few keys are used when a
+    /// hundred thousand keys are given.
     expanded: Once<Box<ExpandedVerifyingKey>>,
-    /// The level to run.
+    /// The level for computations with this key.
     level: Level,
-    /// The name of the key file, for messages.
+    /// The key file name, for messages.
     pub from: String,
-    /// The fingerprint of the key in FN-DSA, if that is another.
+    /// The fingerprint of this key in FN-DSA, if it differs from the fingerprint of `public`.
     fn_dsa_fingerprint: Option<String>,
     /// The key lines.
     pub terms: KeyTerms,
-    /// Whether the policy accepts the key: it is an expected key, or no key is expected by fingerprint.
+    /// Whether the policy accepts the key. This is the case if the key is expected, or if the
+    /// policy does not expect any fingerprint.
     pub expected: bool,
 }
 
 impl TrustedKey {
-    /// Makes a trusted key for signatures on one level.
+    /// Creates a trusted key that uses this level to verify signatures.
     ///
     /// # Errors
-    /// None, unless there is a bug.
+    /// An error is a bug.
     pub fn new(
         public: PublicKey,
         level: Level,
@@ -94,22 +96,23 @@ impl TrustedKey {
         Ok(Self { public, expanded: Once::new(), level, from, fn_dsa_fingerprint, terms, expected })
     }
 
-    /// Returns the key, prepared for many signatures.
+    /// Returns the expanded key.
     pub fn expanded(&self) -> &ExpandedVerifyingKey {
         self.expanded.get_or_init(|| self.public.key.to_ref().expand(self.level))
     }
 
-    /// Returns a text that is the same for this key in every scheme and file format, and for no other key.
+    /// Returns a text that identifies the key: it is equal for the same key in every scheme and
+    /// file format, and different for different keys.
     pub fn identity(&self) -> &str {
         self.fn_dsa_fingerprint.as_ref().unwrap_or(&self.public.fingerprint)
     }
 
-    /// Returns the algorithm of the key.
+    /// Returns the key's algorithm.
     pub fn algorithm(&self) -> Algorithm {
         self.public.key.algorithm()
     }
 
-    /// Returns the name in the key lines, if there is one, then algorithm and fingerprint, for messages.
+    /// Returns the name from the key lines, if any, then algorithm and fingerprint. For messages.
     pub fn name(&self) -> String {
         match &self.terms.name {
             Some(name) => format!("{name}, {}", self.public.name()),
@@ -121,14 +124,14 @@ impl TrustedKey {
 /// The number of keys that must have signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Required {
-    /// As many keys.
+    /// This number of keys.
     Number(usize),
-    /// Each given key, or each expected key if some are expected.
+    /// All given keys, or all expected keys if the policy expects keys.
     All,
 }
 
 impl Required {
-    /// Returns the number of keys that must have signed.
+    /// Returns how many keys must have signed, at least 1 for [`Self::All`].
     pub fn count(self, keys: &[TrustedKey]) -> usize {
         match self {
             Self::Number(number) => number,
@@ -137,12 +140,12 @@ impl Required {
     }
 }
 
-/// Returns the number of different keys that the policy accepts.
+/// Returns how many different keys the policy accepts.
 pub fn distinct(keys: &[TrustedKey]) -> usize {
     keys.iter().filter(|key| key.expected).map(TrustedKey::identity).collect::<BTreeSet<_>>().len()
 }
 
-/// Two files with different key lines for the same key.
+/// Two files that contain the same key with contradicting key lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DifferentTerms {
     /// The name of the file that was read second.
@@ -151,10 +154,11 @@ pub struct DifferentTerms {
     pub other: String,
 }
 
-/// Applies the key lines of each key to the same key in every scheme in which it is given: its owner can sign in all of them.
+/// Applies the key lines of each key to the same key in all schemes, because the key's owner can
+/// sign in all schemes.
 ///
 /// # Errors
-/// The key lines of one key contradict each other.
+/// A key's key lines contradict each other.
 pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), DifferentTerms> {
     let mut of_identity: BTreeMap<String, (KeyTerms, String)> = BTreeMap::new();
     for key in keys.iter().filter(|key| key.terms != KeyTerms::default()) {

@@ -1,18 +1,18 @@
-//! Which characters a terminal shows as themselves, and the escapes for all others.
+//! Decides which characters are printed to a terminal without an escape, and escapes all others.
 
 use super::graphic::GRAPHIC;
 use alloc::string::String;
 
-/// The treatment of the line ends of a text.
+/// The treatment for line ends in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnds {
-    /// The program wrote all line ends, and they stay.
+    /// All line ends were written by fndsa, and are not escaped.
     Own,
     /// Line ends may be part of a quoted text, and are escaped.
     Foreign,
 }
 
-/// Escapes the invisible characters of a text that quotes untrusted input.
+/// Escapes the invisible characters in a text that quotes untrusted input.
 pub fn cleaned(text: &str, ends: LineEnds) -> String {
     let mut out = String::new();
     for c in text.trim_end().chars() {
@@ -21,15 +21,16 @@ pub fn cleaned(text: &str, ends: LineEnds) -> String {
     out
 }
 
-/// Returns whether every character of a text shows as itself.
+/// Returns whether all characters in a text are visible.
 pub fn is_visible(text: &str) -> bool {
     text.chars().all(visible)
 }
 
-/// Returns whether a character shows as itself: Unicode calls it a letter, a mark, a number, punctuation or a symbol,
-/// and not ignorable; or it is a blank. Everything else is spelled out: controls, format characters, separators, other
-/// blanks, variation selectors, private use, and what is not assigned, because it may be any of these in the Unicode of
-/// the reader's terminal.
+/// Returns whether a character is visible: an ASCII blank, or a character that Unicode defines as a
+/// letter, mark, number, punctuation or symbol, but not as ignorable. All other characters are
+/// escaped: controls, format characters, separators, other blanks, variation selectors and private
+/// use. Unassigned characters are also escaped, because they could be any of these in the Unicode
+/// version of the reader's terminal.
 pub fn visible(c: char) -> bool {
     if c.is_ascii() { c == ' ' || c.is_ascii_graphic() } else { is_graphic(u32::from(c)) }
 }

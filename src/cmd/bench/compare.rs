@@ -11,19 +11,19 @@ use crate::tool::report::Error;
 use crate::tool::report::progress::Progress;
 use serde_json::Value;
 
-/// The largest file of results, in MiB.
+/// The size limit for result files, in MiB.
 const MEBIBYTES: usize = 16;
 
 /// A median and the half-width of its interval, in nanoseconds.
 pub type Timing = (f64, f64);
 
-/// The document of an earlier run, from any machine.
+/// The document from an earlier run, on any machine.
 pub struct Earlier {
     /// The source of the document.
     pub from: InputSource,
     /// The description of its machine.
     pub env: Value,
-    /// The keys and medians of the results, in the order of the document.
+    /// The keys and medians of the results, in document order.
     pub rows: Vec<(RowKey, Timing)>,
 }
 
@@ -31,7 +31,7 @@ impl Earlier {
     /// Reads a document.
     ///
     /// # Errors
-    /// The file cannot be read, or is another document.
+    /// The file cannot be read, or it is not a document from `bench`.
     pub fn read(from: InputSource, progress: &Progress) -> Result<Self, Error> {
         let data = from.read_list(MEBIBYTES, progress)?;
         match parse(&data) {
@@ -41,10 +41,10 @@ impl Earlier {
     }
 }
 
-/// Parses a document: the description of the machine and the rows.
+/// Parses a document: the machine description and the rows.
 ///
 /// # Errors
-/// The reason why it is not a document of `bench`.
+/// The reason why it is not a document from `bench`.
 fn parse(data: &[u8]) -> Result<(Value, Vec<(RowKey, Timing)>), String> {
     let mut document: Value = serde_json::from_slice(data).map_err(|_| "it is not JSON")?;
     if document["schema"] != "fndsa/bench@1" {
@@ -65,10 +65,10 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// Reads the document of an earlier run, which must be of the machine `env`.
+    /// Reads the document from an earlier run, which must be from the machine `env`.
     ///
     /// # Errors
-    /// The file cannot be read, is another document, or is of another machine.
+    /// The file cannot be read, is not a document from `bench`, or is from a different machine.
     pub fn read(from: InputSource, env: &Value, progress: &Progress) -> Result<Self, Error> {
         let earlier = Earlier::read(from, progress)?;
         let likeness = machine::compare(&earlier.env, env);
@@ -87,18 +87,18 @@ impl Baseline {
         (self.likeness == Likeness::SameName).then(|| text.to_owned())
     }
 
-    /// Returns whether the earlier run has a row.
+    /// Returns whether the earlier run includes this row.
     pub fn has(&self, key: &RowKey) -> bool {
         self.earlier.rows.iter().any(|(known, _)| known == key)
     }
 
-    /// Returns the error for a document without a row of this run.
+    /// Returns the error for a document that does not include any row of this run.
     pub fn has_none(&self) -> Error {
         Error::BaselineRows { from: self.earlier.from.to_string() }
     }
 
-    /// Compares a row with that of the earlier run; `None` if that has no such row. `limit` is in
-    /// percent.
+    /// Compares a row with the same row in the earlier run, or returns `None` if the earlier run
+    /// does not include this row. `limit` is in percent.
     pub fn compare(&self, key: &RowKey, measured: &Measured, limit: f64) -> Option<Comparison> {
         let (_, before) = self.earlier.rows.iter().find(|(known, _)| known == key)?;
         let change = Change::between(*before, (measured.ns.median, measured.ns.median_ci95));
@@ -106,7 +106,7 @@ impl Baseline {
     }
 }
 
-/// Returns the text of a column in a result from a document.
+/// Returns a column's text in a result from a document.
 fn text(column: &ResultColumn, result: &Value) -> Option<String> {
     column.find(result).as_str().map(str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Compares the documents of two runs, from any machines: figures without a verdict.
+//! Compares the documents from two runs, on any machines. The result is figures without a verdict.
 
 use super::compare::{Earlier, Timing};
 use super::machine;
@@ -11,7 +11,7 @@ use crate::tool::report::{Answer, Error, Report};
 use serde_json::json;
 use std::path::Path;
 
-/// A row that both runs have.
+/// A row that is included in both runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DiffRow {
     /// The operation in each run. Only the levels may differ.
@@ -19,7 +19,8 @@ pub struct DiffRow {
     timings: [Timing; 2],
 }
 
-// In the order of tables and of comma-separated values, whose numbers have no fraction if it is 0.
+// The order is the same in tables and in comma-separated values. Numbers are printed without a
+// fraction if it is 0.
 columns! { row: DiffRow;
     OP: "op", "op", "", 0, PLAIN, Always, row.keys[0].op;
     LABEL: "", "", "op", -14, PLAIN, Always, row.keys[0].label();
@@ -50,8 +51,8 @@ columns! { row: DiffRow;
 }
 
 impl DiffRow {
-    /// Returns how many times as fast the second run is, and both ends of the interval with a
-    /// confidence of 95 %.
+    /// Returns the speed of the second run divided by the speed of the first run, and both ends of
+    /// the interval with 95 % confidence.
     fn ratio(&self) -> (f64, [f64; 2]) {
         let [(first, first_half), (second, second_half)] = self.timings;
         let ratio = first / second;
@@ -66,19 +67,19 @@ impl DiffRow {
     }
 }
 
-/// Returns whether two rows differ at most in their levels.
+/// Returns whether two rows are equal, except for their levels.
 fn is_alike(key: &RowKey, other: &RowKey) -> bool {
     RowKey { backend: other.backend.clone(), ..key.clone() } == *other
 }
 
-/// Returns whether a run has the row on a single level.
+/// Returns whether a run includes the row on a single level only.
 fn is_on_one_level(key: &RowKey, run: &[(RowKey, Timing)]) -> bool {
     run.iter().filter(|(other, _)| is_alike(key, other)).count() == 1
 }
 
-/// Pairs the rows of two runs, in the order of the first run. A level is compared with the same
-/// level. If each run has a row on a single level, these two are compared, even if the levels
-/// differ. Also returns the rows of each run without a partner.
+/// Pairs the rows from two runs, in the order of the first run. Rows on the same level are
+/// compared. If each run includes a row on a single level only, these two rows are compared, even
+/// if the levels differ. The second result contains the rows in each run without a partner.
 fn pairs(runs: [&[(RowKey, Timing)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>; 2]) {
     let [first, second] = runs;
     let mut found = Vec::new();
@@ -103,10 +104,11 @@ fn pairs(runs: [&[(RowKey, Timing)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>; 2]) {
     (found, alone)
 }
 
-/// Prints the rows that two documents have in common. There is no verdict.
+/// Prints the rows that are included in both documents, without a verdict.
 ///
 /// # Errors
-/// A file cannot be read, is not a document of `bench`, or the two have no row in common.
+/// A file cannot be read, is not a document from `bench`, or the documents do not have any row in
+/// common.
 pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<Answer, Error> {
     let sources = paths.map(InputSource::from_arg);
     stdin_once(&sources)?;

@@ -1,4 +1,4 @@
-//! The hashes that are timed alone: the one of the schemes, and the pre-hashes.
+//! The hashes that are timed alone: the hash that is used by the schemes, and the pre-hashes.
 
 use super::measure::Work;
 use crate::tool::report::Error;
@@ -11,9 +11,9 @@ use std::hint::black_box;
 /// A hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimedHash {
-    /// SHAKE256 of the library, which hashes messages for the schemes, on each level.
+    /// SHAKE256 from the library, which hashes messages for the schemes, on each level.
     Shake256,
-    /// A pre-hash: by the library on each level, or by a crate that chooses its instructions
+    /// A pre-hash: from the library on each level, or from a crate that chooses the instructions
     /// itself.
     PreHash(PreHash),
 }
@@ -21,18 +21,19 @@ pub enum TimedHash {
 /// Placeholder in the level column for hashes without levels.
 pub const AUTO: &str = "auto";
 
-/// The pre-hashes that differ in speed: the others are these with fewer bytes of output, and
-/// SHA3-384, which is between two of them. SHAKE256 is the hash of the schemes.
+/// The pre-hashes that differ in speed. All other pre-hashes are versions with shorter output,
+/// except SHA3-384, which is between two hashes in this list. SHAKE256 is the hash that is used by
+/// the schemes.
 const PREHASHES: [PreHash; 5] =
     [PreHash::Sha256, PreHash::Sha512, PreHash::Sha3_256, PreHash::Sha3_512, PreHash::Shake128];
 
 impl TimedHash {
-    /// Returns all hashes, in the order of rows.
+    /// Returns all hashes, in row order.
     pub fn all() -> impl Iterator<Item = Self> {
         std::iter::once(Self::Shake256).chain(PREHASHES.map(Self::PreHash))
     }
 
-    /// Returns its name in tables and documents.
+    /// Returns the name for tables and documents.
     pub fn name(self) -> String {
         match self {
             Self::Shake256 => "SHAKE256".to_owned(),
@@ -40,12 +41,12 @@ impl TimedHash {
         }
     }
 
-    /// Returns whether it is there on each level.
+    /// Returns whether the hash is implemented for each level.
     pub const fn has_levels(self) -> bool {
         !matches!(self, Self::PreHash(PreHash::Sha256 | PreHash::Sha512))
     }
 
-    /// Returns the text of the level column.
+    /// Returns the text for the level column.
     pub fn backend(self, level: Level) -> &'static str {
         if self.has_levels() { level.name() } else { AUTO }
     }
@@ -56,7 +57,7 @@ impl TimedHash {
     }
 }
 
-/// A hash of one message, on one thread.
+/// A hash of a single message, on a single thread.
 pub struct HashWork {
     hash: TimedHash,
     level: Level,

@@ -1,18 +1,18 @@
-//! HTML in which a text cannot become markup: only string literals of this program are markup, and
-//! all other texts are escaped.
+//! HTML output where text cannot become markup: all markup is string literals in this program, and
+//! all other text is escaped.
 
-/// A growing text of HTML.
+/// HTML text that is written in steps.
 #[derive(Debug, Default)]
 pub struct Html(String);
 
 impl Html {
-    /// Adds markup. It is known when the program is built, so that no value can be among it.
+    /// Adds markup. It must be known when the program is built, so it cannot contain values.
     pub fn markup(&mut self, markup: &'static str) -> &mut Self {
         self.0.push_str(markup);
         self
     }
 
-    /// Adds a text, or the value of an attribute in double quotes.
+    /// Adds a text, or an attribute value in double quotes. Special characters are escaped.
     pub fn text(&mut self, text: &str) -> &mut Self {
         for c in text.chars() {
             match c {
@@ -27,17 +27,17 @@ impl Html {
         self
     }
 
-    /// Adds an element with a text in it.
+    /// Adds an element that contains a text.
     pub fn element(&mut self, tag: &'static str, text: &str) -> &mut Self {
         self.markup("<").markup(tag).markup(">").text(text).markup("</").markup(tag).markup(">\n")
     }
 
-    /// Adds a part of a line, with a class of the style sheet.
+    /// Adds a part of a line, with a class from the style sheet.
     pub fn span(&mut self, class: &'static str, text: &str) -> &mut Self {
         self.markup("<span class=\"").markup(class).markup("\">").text(text).markup("</span>\n")
     }
 
-    /// Returns the text.
+    /// Returns the HTML text.
     pub fn finish(self) -> String {
         self.0
     }

@@ -8,12 +8,12 @@ use std::fs::read_to_string;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// The commit of the sources, if `FNDSA_BUILD_COMMIT` was set for the compiler.
+/// The source commit, if `FNDSA_BUILD_COMMIT` was set for the compiler.
 const COMMIT: Option<&str> = option_env!("FNDSA_BUILD_COMMIT");
 /// The output of `rustc --version`, if `FNDSA_BUILD_RUSTC` was set for the compiler.
 const COMPILER: Option<&str> = option_env!("FNDSA_BUILD_RUSTC");
 
-/// Returns the `env` member of `fndsa/bench@1`; a member is null if it cannot be read.
+/// Returns the `env` member for `fndsa/bench@1`. If a property cannot be read, its member is null.
 pub fn describe() -> Value {
     let cpuinfo = read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu = ["model name", "Model", "uarch", "Hardware"].into_iter().find_map(|name| field(&cpuinfo, name));
@@ -37,7 +37,7 @@ pub fn describe() -> Value {
     })
 }
 
-/// Finds the first value of a name in a text like `/proc/cpuinfo`.
+/// Finds the first value for a name in a text like `/proc/cpuinfo`.
 fn field(cpuinfo: &str, name: &str) -> Option<String> {
     cpuinfo.lines().find_map(|line| {
         let (key, value) = line.split_once(':')?;
@@ -45,9 +45,9 @@ fn field(cpuinfo: &str, name: &str) -> Option<String> {
     })
 }
 
-/// The numbers that distinguish CPUs with the same name (a virtual machine calls ten generations
-/// "Intel(R) Xeon(R) Processor"), on x86, Arm and RISC-V: their names in `/proc/cpuinfo`, and their
-/// names here.
+/// The numbers that distinguish CPUs with the same name, on x86, Arm and RISC-V: their names in
+/// `/proc/cpuinfo`, and their names here. For example, a virtual machine uses the name "Intel(R)
+/// Xeon(R) Processor" for ten generations.
 const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("vendor_id", "vendor"), ("cpu family", "family"), ("model", "model"), ("stepping", "stepping")],
     &[
@@ -59,7 +59,7 @@ const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("mvendorid", "vendor"), ("marchid", "architecture"), ("mimpid", "implementation")],
 ];
 
-/// Returns all numbers of a kind of CPU, as words; `None` if a number is missing.
+/// Returns all numbers for this CPU as text, or `None` if a number is missing.
 fn cpu_id(cpuinfo: &str) -> Option<String> {
     'kinds: for kind in NUMBERS {
         let mut words = Vec::new();
@@ -72,18 +72,17 @@ fn cpu_id(cpuinfo: &str) -> Option<String> {
     None
 }
 
-/// Measures the ticks of the counter in a second, to four digits and more; `None` if there is no
-/// counter.
+/// Measures the counter ticks per second, with at least four digits. `None` if there is no counter.
 fn counter_hz() -> Option<u64> {
     let (before, first) = moment()?;
-    // Much longer than the delay of a reading.
+    // Much longer than the delay when the clock is read.
     std::thread::sleep(Duration::from_millis(10));
     let (after, last) = moment()?;
     Some(hertz(after - before, last.wrapping_sub(first)))
 }
 
-/// Reads clock and counter at the same moment: the quickest of several readings was not
-/// interrupted.
+/// Reads the clock and the counter at the same moment. The shortest of several readings is used,
+/// because it was not interrupted.
 fn moment() -> Option<(Instant, u64)> {
     let mut best = None;
     let mut shortest = Duration::MAX;
@@ -99,12 +98,12 @@ fn moment() -> Option<(Instant, u64)> {
     best
 }
 
-/// Returns ticks in a second, rounded to 100 kHz, the accuracy of the measurement.
+/// Returns ticks per second, rounded to 100 kHz, the accuracy of the measurement.
 fn hertz(time: Duration, ticks: u64) -> u64 {
     (ticks as f64 / time.as_secs_f64().max(1e-9) / 1e5).round() as u64 * 100_000
 }
 
-/// Describes a machine in words: the name of the CPU, and the properties that distinguish it.
+/// Describes a machine as text: the CPU name, and the properties that distinguish it.
 pub fn name(env: &Value) -> String {
     let mut known = vec![env["arch"].as_str().unwrap_or("unknown").to_owned()];
     known.extend(env["cpu_id"].as_str().map(str::to_owned));
@@ -112,7 +111,7 @@ pub fn name(env: &Value) -> String {
     format!("{} ({})", env["cpu"].as_str().unwrap_or("unknown"), known.join(", "))
 }
 
-/// Describes the program and the date in words.
+/// Describes the program and the date as text.
 pub fn program(env: &Value) -> String {
     let mut words = format!("fndsa {}", env["version"].as_str().unwrap_or("unknown"));
     for (before, member) in [(" of commit ", "commit"), (", compiled by ", "compiler"), (", on ", "date")] {
@@ -124,7 +123,7 @@ pub fn program(env: &Value) -> String {
     words
 }
 
-/// Returns the share of the core in words; `None` if it is not known.
+/// Returns the share of the core as text, or `None` if it is unknown.
 pub fn core_share(env: &Value) -> Option<String> {
     env["core_share_pct"].as_f64().map(|share| format!("{share:.1} %"))
 }
@@ -134,18 +133,18 @@ pub fn megahertz(hz: u64) -> String {
     format!("{:.1} MHz", hz as f64 / 1e6)
 }
 
-/// How two descriptions of machines compare.
+/// The result of a comparison between two machine descriptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Likeness {
-    /// The kind of CPU and the frequency of the counter are equal.
+    /// The CPU model and the counter frequency are equal.
     Same,
-    /// The names are equal, and one of the descriptions contains nothing more.
+    /// The names are equal, but one description does not contain further properties.
     SameName,
-    /// The times of these machines cannot be compared.
+    /// The times from these machines cannot be compared.
     Other,
 }
 
-/// Compares two descriptions of machines. Frequencies of the counter may differ by 1 %.
+/// Compares two machine descriptions. Counter frequencies may differ by 1 %.
 pub fn compare(one: &Value, other: &Value) -> Likeness {
     if one["cpu"] != other["cpu"] || one["arch"] != other["arch"] {
         return Likeness::Other;
@@ -166,7 +165,7 @@ pub fn compare(one: &Value, other: &Value) -> Likeness {
     likeness
 }
 
-/// Returns reasons why the figures may be inaccurate.
+/// Returns the reasons why the figures may be inaccurate.
 pub fn warnings(env: &Value) -> Vec<String> {
     let mut warnings = Vec::new();
     if let Some(governor) = env["governor"].as_str()
@@ -186,7 +185,7 @@ pub fn warnings(env: &Value) -> Vec<String> {
     warnings
 }
 
-/// Returns the reason why cycles of the core cannot be read.
+/// Returns the reason why the core cycles cannot be read.
 pub fn no_core_cycles(error: &io::Error) -> String {
     let why = match error.kind() {
         io::ErrorKind::PermissionDenied => {
@@ -272,7 +271,8 @@ mod tests {
             (with("cpu_id", json!("family 6 model 85")), Likeness::Other),
             (with("cpu", json!("Y")), Likeness::Other),
             (with("arch", json!("aarch64")), Likeness::Other),
-            // The earlier version did not write the member, or the system does not say it.
+            // The earlier version did not write this member, or the system does not report this
+            // property.
             (with("cpu_id", Value::Null), Likeness::SameName),
             (with("counter_hz", Value::Null), Likeness::SameName),
             (json!({ "cpu": "X", "arch": "x86_64" }), Likeness::SameName),

@@ -1,9 +1,9 @@
-//! Time and cycles of a call, on one or several threads.
+//! The time and the cycles of a call, on one or several threads.
 //!
-//! A sample is the mean of a batch of calls. The batch is much longer than the resolution of the
-//! clock; its size comes from the warm-up. The speed of all threads together is the number of calls
-//! divided by the elapsed time. The median does not give this speed if threads share cores or if a
-//! few calls are long.
+//! A sample is the mean over a batch of calls. The batch must be much longer than the clock
+//! resolution, so its size is computed from the warm-up. The total speed is the number of calls
+//! divided by the elapsed time. It cannot be computed from the median if threads share cores, or if
+//! a few calls are slow.
 
 use super::statistics::{Summary, median};
 use crate::tool::report::Error;
@@ -12,64 +12,64 @@ use fndsa::{CoreCycles, cycles};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// A piece of work that is called again and again.
+/// Work that is called repeatedly.
 pub trait Work: Send {
-    /// Does one call; `turn` counts the calls.
+    /// Runs a call. `turn` is the number of earlier calls.
     ///
     /// # Errors
     /// The call failed.
     fn once(&mut self, turn: usize) -> Result<(), Error>;
 
-    /// Returns after how many calls all kinds of work were done equally often: a sample is made of
-    /// whole rounds.
+    /// Returns the number of calls in a round. Work can use different inputs in turn, and each
+    /// round uses all inputs equally often. A sample always contains complete rounds.
     fn round(&self) -> u64 {
         1
     }
 
-    /// Returns the number of items in a call. Times and counts are for one item.
+    /// Returns the number of items in a call. Times and counts will be given for a single item.
     fn items(&self) -> u64 {
         1
     }
 }
 
-/// How long, and how often.
+/// The duration of a measurement and the number of samples.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
-    /// Seconds of measuring.
+    /// Seconds to measure.
     pub time: f64,
-    /// Seconds of warm-up before.
+    /// Seconds to warm up before the measurement.
     pub warm_up: f64,
-    /// Samples of each thread.
+    /// Samples for each thread.
     pub samples: u32,
 }
 
 /// The result of a measurement.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// Samples of all threads.
+    /// The number of samples from all threads.
     pub samples: usize,
-    /// Calls in each sample; of work with many items in a call, these.
+    /// The number of items (usually calls) in each sample.
     pub batch: u64,
-    /// Nanoseconds of one call, or one item.
+    /// Nanoseconds for a call, or for an item.
     pub ns: Summary,
-    /// Median of the counter's ticks of a call, if there is a counter.
+    /// The median counter ticks for a call, if the machine supports a counter.
     pub cycles: Option<f64>,
-    /// Median of the cycles of the core in a call, if the system lets a program read them.
+    /// The median core cycles for a call, if the system allows programs to read them.
     pub core_cycles: Option<f64>,
-    /// All calls after the warm-up, and how long they took together.
+    /// All calls after the warm-up, and their elapsed time.
     pub total: Total,
-    /// The processor time of this process divided by the time that its threads could have used:
-    /// less than 1 if other work ran on the same cores. `None` if the system does not count it.
+    /// The processor time of this process divided by the time that was available to its threads. It
+    /// is less than 1 if other work ran on the same cores. `None` if the system does not count it.
     pub core_share: Option<f64>,
 }
 
 impl Measured {
-    /// Returns half the width of the median's interval, in percent of the median.
+    /// Returns half of the interval for the median, in percent of the median.
     pub fn uncertainty(&self) -> f64 {
         100.0 * self.ns.median_ci95 / self.ns.median
     }
 
-    /// Returns the uncertainty as tables contain it.
+    /// Returns the uncertainty as text for tables.
     pub fn spread(&self) -> String {
         format!("{}{:.1} %", if self.is_noisy() { "!" } else { "" }, self.uncertainty())
     }
@@ -80,34 +80,34 @@ impl Measured {
     }
 }
 
-/// A median that may be off by more percent than this is marked.
+/// The limit in percent. If the uncertainty of a median is above this limit, the median is marked.
 pub const NOISY: f64 = 5.0;
 
-/// The calls of all threads together.
+/// The calls by all threads together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Total {
-    /// Calls that ended.
+    /// The number of completed calls.
     pub calls: u64,
-    /// From the begin of the first call to the end of the last.
+    /// The time from when the first call starts to when the last call ends.
     pub seconds: f64,
 }
 
 impl Total {
-    /// Adds up the calls that the threads made at the same time.
+    /// Adds the calls that were made by threads at the same time.
     fn of(spans: &[Span]) -> Self {
         let begin = spans.iter().map(|span| span.begin).fold(f64::INFINITY, f64::min);
         let end = spans.iter().map(|span| span.end).fold(0.0, f64::max);
-        // A clock that does not advance would give an infinite speed.
+        // If the clock does not advance, the speed must not be infinite.
         Self { calls: spans.iter().map(|span| span.calls).sum(), seconds: (end - begin).max(1e-9) }
     }
 
-    /// Calls in a second.
+    /// Returns the number of calls per second.
     pub fn per_second(&self) -> f64 {
         self.calls as f64 / self.seconds
     }
 }
 
-/// The calls of one thread, between two moments in seconds of a clock that all threads share.
+/// The calls by a thread, with start and end in seconds. All threads use the same clock.
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
     begin: f64,
@@ -115,7 +115,7 @@ struct Span {
     calls: u64,
 }
 
-/// One thread's samples.
+/// The samples from a thread.
 #[derive(Default)]
 struct Samples {
     ns: Vec<f64>,
@@ -123,14 +123,15 @@ struct Samples {
     core_cycles: Vec<f64>,
 }
 
-/// Runs all workers at once, each on a thread of its own.
+/// Runs all workers at once, each on a separate thread.
 ///
-/// Each warms up, then takes its samples. At least three are taken however long one takes; no more
-/// are begun when twice the time is over. A worker that is done goes on working until all are, so
-/// that every sample is taken under the same load.
+/// Each worker warms up and then measures its samples. It measures at least three samples, even if
+/// this takes longer than planned. After twice the planned time, it does not start further samples.
+/// When a worker is ready, it continues to work until all workers are ready, so that all samples
+/// are measured under the same load.
 ///
 /// # Errors
-/// A call failed, or the system gives no more threads.
+/// A call failed, or the system could not start the threads.
 pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, Error> {
     let stop = AtomicBool::new(false);
     let rates = at_once(workers, &stop, |worker| warm_up(worker, plan.warm_up))?;
@@ -145,7 +146,7 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, E
     let mut all = Samples::default();
     let mut spans = Vec::new();
     for (samples, span) in at_once(workers, &stop, |worker| {
-        // A thread that begins earlier than the others would have the machine for itself.
+        // Threads should start together. If a thread started early, it would not share the machine.
         ready.fetch_add(1, Ordering::Relaxed);
         while ready.load(Ordering::Relaxed) < threads && !stop.load(Ordering::Relaxed) {
             std::thread::yield_now();
@@ -178,14 +179,15 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, E
     Ok(Measured { samples, batch: batch * items, ns: Summary::of(&all.ns), cycles, core_cycles, total, core_share })
 }
 
-/// Returns [`Measured::core_share`] since `clock` began, when the process had used `before`.
+/// Returns [`Measured::core_share`] since the start of `clock`. `before` is the processor time of
+/// this process at the start.
 fn core_share(before: Duration, clock: &Instant, threads: usize) -> Option<f64> {
     let used = processor_time()?.saturating_sub(before).as_secs_f64();
     let cores = std::thread::available_parallelism().map_or(threads, |cores| cores.get().min(threads));
     Some((used / (clock.elapsed().as_secs_f64().max(1e-9) * cores.max(1) as f64)).min(1.0))
 }
 
-/// Calls `run` with each worker at the same time. `stop` is set if a thread is missing.
+/// Calls `run` for all workers at the same time. If a thread could not be started, `stop` is set.
 fn at_once<W: Send, R: Send>(
     workers: &mut [W],
     stop: &AtomicBool,
@@ -209,7 +211,7 @@ fn at_once<W: Send, R: Send>(
     })
 }
 
-/// Calls again and again for some seconds, at least once. Returns the seconds of one call.
+/// Calls the worker for this number of seconds, at least once. Returns the seconds per call.
 fn warm_up(worker: &mut impl Work, seconds: f64) -> Result<f64, Error> {
     let start = Instant::now();
     let mut calls = 0;
@@ -217,7 +219,7 @@ fn warm_up(worker: &mut impl Work, seconds: f64) -> Result<f64, Error> {
         worker.once(calls)?;
         calls += 1;
     }
-    // A clock that does not advance would give infinite batches.
+    // If the clock does not advance, batches must not be infinite.
     Ok((start.elapsed().as_secs_f64() / calls as f64).max(1e-9))
 }
 
@@ -260,7 +262,7 @@ mod tests {
         }
     }
 
-    /// Three calls are a round.
+    /// Work with three calls per round.
     struct Triple(Vec<usize>);
 
     impl Work for Triple {
@@ -279,7 +281,7 @@ mod tests {
         let mut workers = [Triple(Vec::new())];
         let measured = measure(&mut workers, Schedule { time: 1e-9, warm_up: 0.0, samples: 4 }).unwrap();
         assert_eq!(measured.batch, 3);
-        // One call of the warm-up, then rounds.
+        // A call to warm up, then complete rounds.
         assert!(workers[0].0[1..].chunks(3).all(|turns| turns == [0, 1, 2]));
     }
 
@@ -292,7 +294,7 @@ mod tests {
             assert_eq!(measured.batch, 1);
             assert!((3 * threads..=5 * threads).contains(&measured.samples));
             assert_eq!(measured.cycles.is_some(), cycles().is_some());
-            // Without a warm-up one call tells how long a call is.
+            // Without a warm-up, a single call is used to estimate the time per call.
             let calls: usize = workers.iter().map(|worker| worker.0 - 1000).sum();
             assert!(calls == measured.samples + 1 || (threads > 1 && calls > measured.samples), "{calls}");
             assert_eq!(measured.total.calls as usize, calls - threads, "all calls but those of the warm-up");
@@ -301,9 +303,9 @@ mod tests {
         }
     }
 
-    /// A hundred threads on two cores: each call takes 20 us of a core, and each thread has a
-    /// fiftieth of one. A thread that sees its calls uninterrupted says 50,000 in a second, and a
-    /// hundred times that is no speed of any machine.
+    /// A hundred threads on two cores. Each call needs 20 us on a core, and each thread can use a
+    /// fiftieth of a core. If a thread only measures calls that were not interrupted, its result is
+    /// 50,000 calls per second. The machine is not as fast as a hundred times this number.
     #[test]
     fn threads_that_share_cores_are_not_added_up() {
         let span = |i: u32| Span { begin: 1.0 + f64::from(i) * 1e-5, end: 1.1, calls: 100 };
@@ -321,7 +323,7 @@ mod tests {
         assert!(Total::of(&[Span { begin: 1.0, end: 1.0, calls: 5 }]).per_second().is_finite());
     }
 
-    /// Five items in each call.
+    /// Work with five items in each call.
     struct Five;
 
     impl Work for Five {
@@ -346,7 +348,8 @@ mod tests {
         Measured { samples: 10, batch: 1, ns, cycles: None, core_cycles: None, total, core_share: None }
     }
 
-    /// Nine keys in 1 ms each and one in 91 ms are 100 keys in a second, not 1000.
+    /// If nine keys need 1 ms each and another key needs 91 ms, the speed is 100 keys per second,
+    /// not 1000.
     #[test]
     fn long_calls_count_in_the_speed_and_not_in_the_median() {
         let mut samples = vec![1e6; 9];

@@ -1,30 +1,31 @@
-//! The memory of an operation: its stack, painted and looked at, and the work memory that it is
-//! given.
+//! The memory for an operation: its stack, which is filled with a pattern and checked after the
+//! call, and its work memory.
 
 use super::measure::Work;
 use super::work::{BenchKeys, Op};
 use crate::tool::report::Error;
 use fndsa::{PAINTED, stack_depth};
 
-/// The number of calls of which the deepest use of the stack counts: they differ in random bytes.
+/// The number of calls to measure. The maximum stack use is reported, because calls use different
+/// random bytes.
 const CALLS: usize = 5;
 
-/// Bytes of memory that one call takes.
+/// The memory that is used by a call, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryUse {
-    /// The deepest use of the stack, with the frame of the library's function.
+    /// The maximum stack use, including the stack frame of the library function.
     pub stack: usize,
-    /// Work memory that the operation is given here: as much as makes it fastest.
+    /// The work memory for the operation in this measurement: the size for the fastest operation.
     pub work: usize,
-    /// The least work memory that the library publishes for it.
+    /// The minimum work memory for this operation, as documented by the library.
     pub least_work: usize,
 }
 
 impl MemoryUse {
-    /// Measures an operation, on a thread of its own.
+    /// Measures an operation on a separate thread.
     ///
     /// # Errors
-    /// A call failed, or the system gives no thread.
+    /// A call failed, or the system could not start a thread.
     pub fn of(keys: &BenchKeys, op: Op) -> Result<Self, Error> {
         let [least_work, work] = op.work_lens(keys.algorithm);
         let stack = std::thread::scope(|scope| {
@@ -36,11 +37,11 @@ impl MemoryUse {
     }
 }
 
-/// Returns the deepest use of the stack over several calls on this thread.
+/// Returns the maximum stack use over several calls on this thread.
 fn deepest(keys: &BenchKeys, op: Op) -> Result<usize, Error> {
     let mut deepest = 0;
     for mut operation in keys.operation(op, 1) {
-        // The first call may initialize something that later calls use.
+        // The first call may initialize values that are used by later calls.
         operation.once(0)?;
         for turn in 0..CALLS {
             let mut done = Ok(());

@@ -1,12 +1,12 @@
 //! `fndsa bench`: measures the speed of the operations on this machine.
 //!
 //! - `plan`: selects the rows of the result
-//! - `work`: defines the timed operations of a key, and their parts
+//! - `work`: defines the timed operations with a key, and their parts
 //! - `hashes`: defines the timed hashes
 //! - `measure`: measures the time and the cycles of a call
-//! - `statistics`: computes medians and spreads, and compares two lists of times
-//! - `memory`: measures the stack and the work memory of an operation
-//! - `profile`: measures where an operation spends its time
+//! - `statistics`: computes medians and spreads, and compares two medians
+//! - `memory`: measures the stack and the work memory for an operation
+//! - `profile`: measures how the time for an operation is divided among its parts
 //! - `machine`: describes the machine and the program
 //! - `compare`: compares the result with the rows of an earlier result
 //! - `diff`: compares two earlier results
@@ -15,7 +15,7 @@
 //! - `paper`: LaTeX tables for a paper
 //! - `page`: the result as an HTML page
 //! - `html`: HTML with escaped text
-//! - `page.css`: the style sheet of the page
+//! - `page.css`: the style sheet for the page
 //! - `cctv`: messages for the ML-DSA signatures, from the CCTV project
 
 mod compare;
@@ -58,8 +58,8 @@ use std::path::{Path, PathBuf};
 use table::{ColumnSet, ResultForm};
 use work::{BenchKeys, Op, TimedPart, What};
 
-/// The default limit for a regression, in percent: the times of two runs on a quiet machine differ
-/// by this much.
+/// The default limit for a regression, in percent. If the machine is quiet, the times of two runs
+/// can differ by this much.
 const MAX_REGRESSION: f64 = 5.0;
 
 #[derive(clap::Args, Debug)]
@@ -150,8 +150,8 @@ fn parse_percent(text: &str) -> Result<f64, &'static str> {
     decimal(text, 0.0..=1e6).ok_or("expected a number of percent from 0 to 1000000")
 }
 
-/// Returns the operations and parts that the arguments name, or all operations; for a paper also
-/// the parts of signing.
+/// Returns the operations and parts in the arguments, or the default operations. For a paper, the
+/// default includes the parts of signing.
 fn wanted(args: &Args, algorithms: &[Algorithm]) -> Vec<What> {
     let mut whats = args.ops.clone();
     whats.extend(args.subroutine.iter().map(|part| What::Part(*part)));
@@ -162,7 +162,7 @@ fn wanted(args: &Args, algorithms: &[Algorithm]) -> Vec<What> {
         }
     }
     if args.fast_rng {
-        // Next to the operation that it is compared with.
+        // The row should be next to the operation that it will be compared with.
         let place = whats.iter().position(|what| *what == What::Op(Op::SignRepeat));
         whats.insert(place.map_or(whats.len(), |place| place + 1), What::Op(Op::SignFastRng));
     }
@@ -176,7 +176,7 @@ fn wanted(args: &Args, algorithms: &[Algorithm]) -> Vec<What> {
 /// result could not be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     check_format(args, report.voice.json)?;
-    // The document of --format json is the document of --json.
+    // `--format json` prints the same document as `--json`.
     report.voice.json |= args.format == ResultForm::Json;
     if let [one, other] = &args.diff[..] {
         return diff::run([one, other], args.format, report);
@@ -184,7 +184,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     BenchPlan::new(args, context, report)?.run(report)
 }
 
-/// Rejects a form of the result that contradicts another option.
+/// Rejects a result form that contradicts a different option.
 fn check_format(args: &Args, is_json: bool) -> Result<(), Error> {
     if is_json && !matches!(args.format, ResultForm::Table | ResultForm::Json) {
         return Err(Error::JsonFormat);
@@ -201,7 +201,7 @@ fn check_format(args: &Args, is_json: bool) -> Result<(), Error> {
 /// Returns the algorithms to measure.
 ///
 /// # Errors
-/// One of the algorithms can only verify.
+/// An algorithm can only verify.
 fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, Error> {
     if args.algorithm.is_empty() {
         return Ok(vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024]);
@@ -209,7 +209,7 @@ fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, E
     args.algorithm.iter().map(|it| may_make(*it, context.weak)).collect()
 }
 
-/// Rejects options that exist only for FN-DSA and Falcon if ML-DSA is also measured.
+/// Rejects options that are only supported for FN-DSA and Falcon if ML-DSA is also measured.
 fn refuse_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
     let Some(other) = algorithms.iter().find(|algorithm| algorithm.degree().is_none()) else { return Ok(()) };
     let option = if !args.subroutine.is_empty() {
@@ -238,8 +238,7 @@ fn refuse_empty_profile(args: &Args, whats: &[What]) -> Result<(), Error> {
     })
 }
 
-/// Returns the files that are written in addition to standard output: first the document, then the
-/// page.
+/// Returns the files to write in addition to standard output: first the document, then the page.
 fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
     let paths = [&args.export_json, &args.report].into_iter().flatten().map(PathBuf::as_path);
     Destination::refuse_twice(paths.clone())?;
@@ -253,7 +252,7 @@ fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
     Ok(outputs)
 }
 
-/// A run whose arguments are checked, before the first measurement.
+/// A run with checked arguments, before the first measurement.
 struct BenchPlan<'a> {
     args: &'a Args,
     env: Value,
@@ -263,38 +262,38 @@ struct BenchPlan<'a> {
     threads: usize,
     outputs: Vec<(&'a Path, Destination)>,
     baseline: Option<Baseline>,
-    /// The largest accepted change from the baseline, in percent.
+    /// The largest change from the baseline that is accepted, in percent.
     limit: f64,
     progress: Progress,
 }
 
 impl<'a> BenchPlan<'a> {
-    /// Checks the arguments and the files before anything is measured, because a measurement takes
-    /// long.
+    /// Checks the arguments and the files before the first measurement, because measurements are
+    /// slow.
     ///
     /// # Errors
-    /// The reason why the arguments cannot be used.
+    /// The arguments cannot be used.
     fn new(args: &'a Args, context: &CommandContext, report: &Report) -> Result<Self, Error> {
         let is_paper = args.format == ResultForm::Paper;
         let env = machine::describe();
         let progress = Progress::new(report.voice);
-        // A key of an algorithm that only verifies cannot sign.
+        // If an algorithm can only verify, there are no private keys to sign with.
         let algorithms = algorithms(args, context)?;
-        // ML-DSA has no parts that can be timed.
+        // The library cannot time parts of ML-DSA.
         refuse_parts(args, &algorithms)?;
-        // A file must not be lost, and a result must not be lost because its file cannot be
+        // Existing files must not be lost, and a result must not be lost because its file cannot be
         // written.
         let outputs = outputs(args)?;
         let source = args.baseline.as_deref().map(InputSource::from_arg);
         stdin_once(&source)?;
         for (path, _) in &outputs {
-            // The result would replace the baseline.
+            // The result must not replace the baseline.
             Destination::refuse_inputs(path, &source)?;
         }
-        // Times of another machine cannot be compared.
+        // Times from a different machine cannot be compared.
         let baseline = source.map(|source| Baseline::read(source, &env, &progress)).transpose()?;
         let whats = wanted(args, &algorithms);
-        // A profile divides the time of an operation.
+        // A profile divides the time of an operation, so there must be an operation.
         refuse_empty_profile(args, &whats)?;
         let levels = match &context.levels[..] {
             [] if is_paper => Level::available().collect(),
@@ -315,7 +314,7 @@ impl<'a> BenchPlan<'a> {
             baseline,
             progress,
         };
-        // A comparison without rows would look like a success.
+        // If a comparison did not compare any row, it would look like a success.
         plan.refuse_other_rows(report)?;
         Ok(plan)
     }
@@ -329,10 +328,10 @@ impl<'a> BenchPlan<'a> {
         keys
     }
 
-    /// Prints the names of rows that the baseline does not have.
+    /// Prints the names of rows that are missing in the baseline.
     ///
     /// # Errors
-    /// The baseline has no row of this run.
+    /// All rows of this run are missing in the baseline.
     fn refuse_other_rows(&self, report: &Report) -> Result<(), Error> {
         let Some(baseline) = &self.baseline else { return Ok(()) };
         let keys = self.keys();
@@ -346,7 +345,7 @@ impl<'a> BenchPlan<'a> {
         Ok(())
     }
 
-    /// Measures, prints and writes all results.
+    /// Measures the rows, then prints and writes all results.
     fn run(mut self, report: &mut Report) -> Result<Answer, Error> {
         let core_cycles = CoreCycles::of_this_thread().map(|_| ());
         let mut warnings = self.announce(core_cycles.as_ref().err(), report);
@@ -390,7 +389,7 @@ impl<'a> BenchPlan<'a> {
         warnings
     }
 
-    /// Returns the columns that the result needs.
+    /// Returns the columns to be printed.
     fn column_sets(&self, has_core_cycles: bool) -> Vec<ColumnSet> {
         let args = self.args;
         let has_hash = self.wanted.whats.contains(&What::Hash);
@@ -420,7 +419,7 @@ impl<'a> BenchPlan<'a> {
         )
     }
 
-    /// Measures and prints row by row, and returns the rows.
+    /// Measures each row and prints it. Returns the rows.
     fn measure_all(&self, printer: &Printer, report: &Report) -> Result<Vec<ResultRow>, Error> {
         if printer.prints_rows() {
             report.line(&printer.heading())?;
@@ -456,7 +455,7 @@ impl<'a> BenchPlan<'a> {
         Ok(rows)
     }
 
-    /// Makes the keys of a group on each level.
+    /// Creates the keys for a group on each level.
     fn bench_keys(&self, group: &RowGroup) -> Result<Vec<BenchKeys>, Error> {
         let Subject::Algorithm(algorithm) = group.subject else { return Ok(Vec::new()) };
         let levels = group.levels.iter();
@@ -485,14 +484,14 @@ impl<'a> BenchPlan<'a> {
         Ok(row)
     }
 
-    /// Returns a row with the members that all rows have.
+    /// Returns a row with the members that are common to all rows.
     fn row(&self, key: RowKey, measured: Measured) -> ResultRow {
         let baseline = self.baseline.as_ref().and_then(|it| it.compare(&key, &measured, self.limit));
         ResultRow { key, lengths: None, measured, ratio: None, baseline, profile: None, memory: None }
     }
 
-    /// Returns YES if no row that the baseline has is slower than the limit allows, and prints the
-    /// number of slower rows.
+    /// Compares the rows with the baseline, and prints the number of slower rows. Returns YES if
+    /// the limit is met by all rows that are in the baseline.
     fn compare(&self, rows: &[ResultRow], report: &mut Report) -> Answer {
         let Some(baseline) = &self.baseline else { return ().into() };
         let mut accepted = Tally::default();
@@ -540,7 +539,7 @@ impl<'a> BenchPlan<'a> {
     }
 }
 
-/// Prints a row; the verdict in a table has a color.
+/// Prints a row. The color in a table depends on the verdict.
 fn print(printer: &Printer, row: &ResultRow, report: &Report) -> Result<(), Error> {
     if !printer.prints_rows() {
         return Ok(());

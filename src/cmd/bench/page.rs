@@ -1,7 +1,7 @@
-//! The result as a page: a single HTML file without scripts and without other files.
+//! The result as a page: a single HTML file without scripts, which does not need other files.
 //!
-//! The length of a bar is the figure, and begins at 0. All bars of a card have the same scale. Bars
-//! of a time have a thin line from one end of the interval of the median to the other.
+//! The bar length is proportional to the figure, and starts at 0. All bars in a card use the same
+//! scale. If the figure is a time, a thin line in the bar shows the interval for the median.
 
 use super::hashes::AUTO;
 use super::html::Html;
@@ -14,42 +14,42 @@ use super::work::{Op, What, about};
 use crate::tool::report::escape::shown;
 use serde_json::Value;
 
-/// The style sheet, which becomes a part of the page.
+/// The style sheet, which is included in the page.
 const STYLE: &str = include_str!("page.css");
-/// The classes of the colors, in the order in which they are used.
+/// The classes for the colors, in order.
 const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
 /// The operation without a message.
 const KEYGEN: &str = What::Op(Op::Keygen).name();
-/// The operations on many messages, each with the operation that takes the messages one by one.
+/// The operations on batches of messages, each with the operation that processes single messages.
 const BATCHES: [(&str, &str); 2] = [("sign-batch", "sign-repeat"), ("verify-batch", "verify-repeat")];
 
-/// The contents of a page.
+/// The page contents.
 pub struct HtmlPage<'a> {
-    /// The description of the machine.
+    /// The machine description.
     pub env: &'a Value,
     /// Reasons why the figures may be inaccurate.
     pub warnings: &'a [String],
     /// The rows of the result.
     pub rows: &'a [ResultRow],
-    /// Makes the cells of the table of all figures.
+    /// The printer for the table of all figures.
     pub printer: &'a Printer,
 }
 
-/// Returns the command line of this process, as it can be pasted.
+/// Returns the command line for this process, as it can be pasted.
 pub fn command() -> String {
     std::iter::once("fndsa".to_owned()).chain(std::env::args_os().skip(1).map(shown)).collect::<Vec<_>>().join(" ")
 }
 
 /// A bar with its texts.
 struct FigureBar {
-    /// The subject, which bars next to each other may have in common.
+    /// The subject. It can be the same for bars that are next to each other.
     of: String,
-    /// The text that distinguishes the bars of a subject.
+    /// The text that distinguishes bars with the same subject.
     on: String,
     color: usize,
-    /// The figure, in the unit that the bars of its card share.
+    /// The figure. Its unit is the same for all bars in a card.
     figure: f64,
-    /// Both ends of the interval of the figure.
+    /// Both ends of the interval for the figure.
     interval: Option<[f64; 2]>,
     value: String,
     spread: String,
@@ -58,7 +58,7 @@ struct FigureBar {
 }
 
 impl HtmlPage<'_> {
-    /// Returns the page, with the command line that made it.
+    /// Returns the page. It includes the command line, so that the run can be repeated.
     pub fn html(&self, command: &str) -> String {
         let mut html = Html::default();
         let cpu = self.env["cpu"].as_str().unwrap_or("Unknown CPU");
@@ -112,13 +112,13 @@ impl HtmlPage<'_> {
         html.markup("</dl>\n");
     }
 
-    /// Returns rows about operations with keys, one message at a time.
+    /// Returns the rows about operations with keys that process single messages.
     fn single(&self) -> impl Iterator<Item = &ResultRow> {
         self.rows.iter().filter(|row| row.lengths.is_some() && row.key.batch.is_none())
     }
 
-    /// Writes how often each algorithm does each operation in a second on the fastest of the levels
-    /// measured.
+    /// Writes the number of operations per second for each algorithm and operation, on the fastest
+    /// level that was measured.
     fn glance(&self, html: &mut Html) {
         let ops = distinct(self.single().map(|row| row.key.op.as_str()));
         let subjects = distinct(self.single().map(|row| self.subject(row)));
@@ -161,8 +161,7 @@ impl HtmlPage<'_> {
         html.markup("</tbody></table></div>\n");
     }
 
-    /// Returns the algorithm of a row, with the length of the messages if several lengths were
-    /// measured.
+    /// Returns the algorithm for a row, with the message length if several lengths were measured.
     fn subject(&self, row: &ResultRow) -> String {
         let algorithm = &row.key.algorithm;
         let alike = self.rows.iter().filter(|row| row.lengths.is_some() && row.key.algorithm == *algorithm);
@@ -173,8 +172,8 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Returns the number of the color of a row: a color for each algorithm, or for each level if
-    /// there is a single algorithm.
+    /// Returns the color number for a row: a color for each algorithm, or for each level if there
+    /// is a single algorithm.
     fn color(&self, row: &ResultRow) -> usize {
         let algorithms = distinct(self.rows.iter().map(|row| &row.key.algorithm));
         let place = if algorithms.len() == 1 {
@@ -186,12 +185,12 @@ impl HtmlPage<'_> {
         place.unwrap_or_default() % COLORS.len()
     }
 
-    /// Returns the bar of a row's median.
+    /// Returns the bar for a row's median.
     fn bar(&self, row: &ResultRow) -> FigureBar {
         let ns = &row.measured.ns;
         let is_noisy = row.measured.is_noisy();
         FigureBar {
-            // The length of the messages does not matter for a new key.
+            // The message length does not matter for a new key.
             of: if row.key.op == KEYGEN { row.key.algorithm.clone() } else { self.subject(row) },
             on: row.key.backend.clone(),
             color: self.color(row),
@@ -225,7 +224,7 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Writes batches next to the operation that takes messages one by one.
+    /// Writes batches next to the operation that processes single messages.
     fn batches(&self, html: &mut Html) {
         if self.rows.iter().all(|row| row.key.batch.is_none()) {
             return;
@@ -254,7 +253,7 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Writes the time of the parts of operations.
+    /// Writes the time for each part.
     fn profiles(&self, html: &mut Html) {
         let rows: Vec<_> = self.rows.iter().filter(|row| row.profile.is_some()).collect();
         let ops = distinct(rows.iter().map(|row| row.key.op.as_str()));
@@ -324,7 +323,7 @@ impl HtmlPage<'_> {
     }
 }
 
-/// The explanation of the figures below the page.
+/// The page footer, which explains the figures.
 const NOTES: &str = "<footer>\n<h2>How to read this</h2>\n\
 <p>A sample is the mean over several calls. Bars and times are medians over the samples. &#177; says how far the median may be off, \
 with a confidence of 95 %; the thin line in a bar shows the same. A figure with ! may be off by more than 5 %: it is noise more \
@@ -341,12 +340,13 @@ fn row_of_cells(html: &mut Html, cells: Vec<Cell>, [open, open_left, close]: [&'
     }
 }
 
-/// Returns millions of bytes in a second, for messages of `size` bytes in `ns` nanoseconds.
+/// Returns the speed in millions of bytes per second, for messages with `size` bytes in `ns`
+/// nanoseconds.
 fn megabytes(size: u64, ns: f64) -> f64 {
     1e3 * size as f64 / ns.max(f64::MIN_POSITIVE)
 }
 
-/// Returns the segments of a bar of parts: color, begin and length.
+/// Returns the segments for a bar of parts: color, start and length.
 fn segments(profile: &Profile) -> Vec<(usize, f64, f64)> {
     let all: f64 = profile.ns.iter().sum();
     let mut segments = Vec::new();
@@ -362,13 +362,13 @@ fn median(row: &ResultRow) -> f64 {
     row.measured.ns.median
 }
 
-/// Returns a factor as the page writes it.
+/// Returns a factor as text for the page.
 fn times(ratio: f64) -> String {
     format!("{ratio:.2}\u{d7}")
 }
 
-/// Returns a number without fraction, in groups of three digits; below 100 with a digit after the
-/// point.
+/// Returns a number as text without a fraction, in groups of three digits. Below 100, the text
+/// includes a digit after the point.
 fn grouped(number: f64) -> String {
     if number < 100.0 && number.fract() != 0.0 {
         return format!("{number:.1}");
@@ -384,7 +384,7 @@ fn grouped(number: f64) -> String {
     out
 }
 
-/// Writes bars of one scale, below a heading.
+/// Writes bars with the same scale, below a heading.
 fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
     html.markup("<section class=\"card\">\n").element("h3", title);
     if !about.is_empty() {
@@ -403,11 +403,12 @@ fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
     html.markup("</ul>\n</section>\n");
 }
 
-/// Begins the line of a bar of a card. If bars next to each other have a subject in common, it is
-/// above the first of them.
+/// Starts the line for a bar in a card. If bars that are next to each other have the same subject,
+/// it is written above the first bar.
 fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
     let FigureBar { of, on, .. } = &bars[i];
-    // If a bar shares its subject with no other bar, as pre-hashes do, all bars have their names.
+    // If a bar does not share its subject with any other bar, as with pre-hashes, the subject is
+    // written in each line.
     let has_groups = bars.iter().all(|bar| bars.iter().filter(|other| other.of == bar.of).count() > 1);
     if has_groups && (i == 0 || bars[i - 1].of != *of) {
         html.markup("<li class=\"group\">").text(of).markup("</li>\n");
@@ -419,9 +420,9 @@ fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
     html.span("on", on).markup("</span>\n");
 }
 
-/// Draws segments, each with the number of its color, its begin and its length, and a line for the
-/// interval. Range: parts of the whole width, from 0 to 1. The texts next to the drawing contain
-/// the same figures.
+/// Draws segments, each with its color number, start and length, and a line for the interval.
+/// Range: 0 to 1, as a part of the total width. The texts next to the drawing contain the same
+/// figures.
 fn drawing(html: &mut Html, segments: &[(usize, f64, f64)], interval: Option<[f64; 2]>) {
     html.markup("<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
     for &(color, begin, length) in segments {
@@ -437,7 +438,7 @@ fn drawing(html: &mut Html, segments: &[(usize, f64, f64)], interval: Option<[f6
     html.markup("</svg>\n");
 }
 
-/// Returns a place in the drawing, which is 1000 units wide.
+/// Converts a relative width to a coordinate in the drawing, which is 1000 units wide.
 fn thousandths(part: f64) -> String {
     format!("{:.2}", 1000.0 * part)
 }

@@ -1,5 +1,5 @@
-//! The tables of a paper: cycles of operations and parts on each level, and the profile of signing.
-//! Cells are separated as in LaTeX, and descriptions are LaTeX comments.
+//! The tables for a paper: cycles for operations and parts on each level, and the profile of
+//! signing. Cells are separated as in LaTeX, and descriptions are LaTeX comments.
 
 use super::machine;
 use super::measure::NOISY;
@@ -10,7 +10,7 @@ use super::table::bytes;
 use super::work::{TimedPart, What, about};
 use serde_json::Value;
 
-/// The parts that are tables of published work: the parts of a signature.
+/// The parts that are usually published in tables: the parts of a signature.
 pub const SIGNING: [TimedPart; 6] = [
     TimedPart::Sampler,
     TimedPart::Fft,
@@ -20,7 +20,7 @@ pub const SIGNING: [TimedPart; 6] = [
     TimedPart::Ntt,
 ];
 
-/// Returns the best column that all rows have, with the words for its unit.
+/// Returns the best column that all rows include, with the description of its unit.
 fn unit(rows: &[ResultRow], env: &Value) -> (ResultColumn, String) {
     let hz = env["counter_hz"].as_u64().map(machine::megahertz).unwrap_or_default();
     let ticks = format!("ticks of the time-stamp counter ({hz}), which are not cycles of the core");
@@ -32,7 +32,7 @@ fn unit(rows: &[ResultRow], env: &Value) -> (ResultColumn, String) {
     (MEDIAN, "nanoseconds, for cycles cannot be read here".to_owned())
 }
 
-/// A table whose rows are algorithms, usually on each level.
+/// A table with a row for each algorithm, usually on each level.
 struct PaperTable {
     caption: String,
     /// The number of columns with names, before the columns with figures.
@@ -44,7 +44,7 @@ struct PaperTable {
 }
 
 impl PaperTable {
-    /// Makes a table whose first columns are the algorithm and `names`.
+    /// Creates a table. The first columns are the algorithm and `names`.
     fn new(caption: &str, names: &[&str], figures: &[&str]) -> Self {
         let mut columns = vec!["algorithm".to_owned()];
         for column in names.iter().chain(figures) {
@@ -107,13 +107,13 @@ pub fn lines(rows: &[ResultRow], env: &Value) -> Vec<String> {
     lines
 }
 
-/// Returns the name of a part without the prefix of all parts.
+/// Returns a part's name without the prefix that is common to all parts.
 fn without_kind(op: &str) -> &str {
     op.strip_prefix("subroutine ").unwrap_or(op)
 }
 
-/// Makes a table of medians with a column for each operation and a row for each algorithm, length
-/// of messages and level. Medians of whole operations are in thousands.
+/// Creates a table of medians, with a column for each operation and a row for each algorithm,
+/// message length and level. Medians of complete operations are in thousands.
 fn figures(caption: &str, rows: &[&ResultRow], column: &ResultColumn) -> PaperTable {
     let has_messages = rows.iter().any(|row| row.key.message_bytes > 0);
     let names: &[&str] = if has_messages { &["level", "message"] } else { &["level"] };
@@ -139,19 +139,19 @@ fn figures(caption: &str, rows: &[&ResultRow], column: &ResultColumn) -> PaperTa
     table
 }
 
-/// Returns the algorithm, the length of the messages and the level of a row.
+/// Returns a row's algorithm, message length and level.
 fn subject(row: &ResultRow) -> (&str, u64, &str) {
     (&row.key.algorithm, row.key.message_bytes, &row.key.backend)
 }
 
-/// Returns the median of a row, in thousands if it is a whole operation.
+/// Returns a row's median, in thousands if it is a complete operation.
 fn figure(row: &ResultRow, column: &ResultColumn) -> String {
     let mark = if row.measured.is_noisy() { "!" } else { "" };
     let figure = column.number(row).unwrap_or_default();
     if row.lengths.is_some() { format!("{mark}{:.1}", figure / 1e3) } else { format!("{mark}{figure:.0}") }
 }
 
-/// Makes the table of the shares of an operation's parts.
+/// Creates the table with the percentage for each part of an operation.
 fn profile(op: &str, rows: &[ResultRow]) -> PaperTable {
     let caption = format!("Profile of {op}, in percent; parts are timed alone, and above 100 in sum they overlap");
     let mut table = PaperTable::new(&caption, &["level"], &PARTS);
@@ -165,7 +165,7 @@ fn profile(op: &str, rows: &[ResultRow]) -> PaperTable {
     table
 }
 
-/// Makes the table of the bytes of keys and signatures.
+/// Creates the table with key and signature lengths.
 fn lengths(rows: &[&ResultRow]) -> PaperTable {
     let columns = ["public key", "private key", "signature"];
     let mut table = PaperTable::new("Bytes of keys and signatures", &[], &columns);

@@ -6,7 +6,7 @@ use fndsa::Algorithm;
 use fndsa::no_alloc::Level;
 use std::fmt;
 
-/// The identity of a row: rows of two runs are compared if their keys are equal.
+/// The identity of a row. Rows from two runs are compared if their keys are equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowKey {
     /// The operation or part.
@@ -15,16 +15,16 @@ pub struct RowKey {
     pub algorithm: String,
     /// The level.
     pub backend: String,
-    /// Bytes of each message; 0 if there are no messages.
+    /// The message length in bytes, or 0 if there are no messages.
     pub message_bytes: u64,
-    /// How many threads worked at once.
+    /// The number of threads that worked at the same time.
     pub threads: u64,
-    /// Messages of a batch; `None` if a call takes a single message.
+    /// The number of messages in a batch, or `None` if a call processes a single message.
     pub batch: Option<u64>,
 }
 
 impl RowKey {
-    /// Returns the operation as tables name it.
+    /// Returns the operation name for tables.
     pub fn label(&self) -> String {
         self.batch.map_or_else(|| self.op.clone(), |batch| format!("{} x{batch}", self.op))
     }
@@ -38,32 +38,32 @@ impl fmt::Display for RowKey {
     }
 }
 
-/// The keys or the hash of a group of operations.
+/// The keys or the hash for a group of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// Keys of an algorithm.
+    /// Keys for an algorithm.
     Algorithm(Algorithm),
-    /// A hash, which has no key.
+    /// A hash, which does not need a key.
     Hash(TimedHash),
 }
 
-/// Rows about one algorithm or hash, and messages of one length.
+/// Rows for the same algorithm or hash, and the same message length.
 #[derive(Debug)]
 pub struct RowGroup {
     /// The keys or the hash.
     pub subject: Subject,
-    /// Bytes of each message; `None` for the default of the algorithm.
+    /// The message length in bytes, or `None` for the algorithm's default.
     pub size: Option<u32>,
-    /// Messages of a batch.
+    /// The number of messages in a batch.
     pub batch: u32,
     /// The operations and parts.
     pub whats: Vec<What>,
-    /// The levels, in the order of the rows of an operation.
+    /// The levels, in the order of the rows for an operation.
     pub levels: Vec<Level>,
 }
 
 impl RowGroup {
-    /// Returns the key of a row of the group.
+    /// Returns the key for a row in the group.
     pub fn key(&self, what: What, level: Level, threads: usize) -> RowKey {
         let (algorithm, backend, message) = match self.subject {
             Subject::Algorithm(algorithm) => {
@@ -82,13 +82,13 @@ impl RowGroup {
         }
     }
 
-    /// Returns its rows: of each operation the levels one below the other.
+    /// Returns the rows: for each operation, a row for each level.
     pub fn rows(&self) -> impl Iterator<Item = (What, Level)> {
         self.whats.iter().flat_map(|what| self.levels.iter().map(move |level| (*what, *level)))
     }
 }
 
-/// Returns each item once, in the order in which they come.
+/// Returns each different item once, ordered by first occurrence.
 pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut known = Vec::new();
     for item in items {
@@ -99,25 +99,25 @@ pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     known
 }
 
-/// The selection of the arguments.
+/// The selection by the arguments.
 pub struct Wanted {
-    /// Operations and parts, in the order of the rows.
+    /// Operations and parts, in row order.
     pub whats: Vec<What>,
     /// The algorithms.
     pub algorithms: Vec<Algorithm>,
     /// The levels.
     pub levels: Vec<Level>,
-    /// The lengths of messages; empty for the defaults.
+    /// The message lengths, or empty for the default lengths.
     pub sizes: Vec<u32>,
-    /// Messages of a batch, if that is asked for.
+    /// The number of messages in a batch, if it is given.
     pub batch: Option<u32>,
 }
 
-/// The default lengths of hashed messages.
+/// The default lengths for hashed messages.
 const HASHED: [u32; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
 
-/// Returns all groups: of each algorithm one for each length of messages, then those of the hashes.
-/// An operation without a message is only in the first group of its algorithm.
+/// Returns all groups: first a group for each algorithm and message length, then the groups for the
+/// hashes. Operations without a message are only in the first group for their algorithm.
 pub fn groups(wanted: &Wanted) -> Vec<RowGroup> {
     let levels = &wanted.levels;
     let (hash, keyed): (Vec<_>, Vec<_>) = wanted.whats.iter().copied().partition(|what| *what == What::Hash);
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(groups.len(), HASHED.len() * TimedHash::all().count());
         assert!(groups.iter().all(|group| matches!(group.subject, Subject::Hash(_))));
         assert_eq!((groups[0].size, groups[0].levels.len()), (Some(64), 2));
-        // Hashes of other crates have no levels.
+        // Hashes from other crates do not have levels.
         assert_eq!((groups[4].levels.len(), groups[4].rows().count()), (1, 1));
         assert_eq!(groups[4].key(What::Hash, Level::EMULATED, 1).backend, "auto");
         assert_eq!(wanted(&[What::Hash, What::Op(Op::Verify)], &[5]).len(), 2 + TimedHash::all().count());

@@ -1,22 +1,23 @@
-//! The time of each part of an operation.
+//! The time for each part of an operation.
 //!
-//! Nothing is measured inside the operation. Each part is timed alone, at the same algorithm and
-//! level and with as many threads, and counts as often as the operation calls it in one attempt;
-//! permutations of Keccak are counted from lengths. Hashing in the sampler counts as hashing. The
-//! rest is the time that is not attributed to any part. A part may be quicker or slower alone than
-//! inside, so parts can overlap; then the rest is 0, and the result contains a note. All times are
-//! medians, which other work on the machine moves least.
+//! The operation is not measured from the inside. Each part is timed alone, with the same
+//! algorithm, level and number of threads. Its time is multiplied by the number of times that the
+//! operation calls the part in an attempt. Keccak permutations are counted, based on lengths.
+//! Hashing in the sampler is counted as hashing. The rest is the time that is not attributed to any
+//! part. A part can be faster or slower alone than in the operation, so parts can overlap. If they
+//! overlap, the rest is 0, and the result contains a note. All times are medians, because other
+//! work on the machine changes medians least.
 //!
 //! | part | contents |
 //! |---|---|
-//! | hashing | message, seeds, points, the public key, the random bytes of the samplers |
-//! | sampler | integers from those bytes: `sampler_z`, in key generation f and g |
-//! | fft | transforms over the reals; in key generation the test of the norm |
+//! | hashing | message, seeds, points, the public key, the random bytes for the samplers |
+//! | sampler | integers from these bytes: `sampler_z`, in key generation f and g |
+//! | fft | transforms over the reals; in key generation the norm test |
 //! | tree | Gram matrix, LDL, splits and merges |
 //! | ntt | transforms, products and quotients modulo q |
 //! | solver | F and G |
-//! | codec | keys and signatures packed and unpacked |
-//! | rest | the random bytes of the system, wiping, norms, and everything else |
+//! | codec | encoding and decoding of keys and signatures |
+//! | rest | the random bytes from the system, wiping, norms, and everything else |
 
 use super::measure::{Schedule, measure};
 use super::work::{BenchKeys, Op};
@@ -27,25 +28,25 @@ use serde_json::{Value, json};
 
 /// The parts, in the order of [`Profile::ns`].
 pub const PARTS: [&str; 8] = ["hashing", "sampler", "fft", "tree", "ntt", "solver", "codec", "rest"];
-/// Bytes that a permutation absorbs or yields.
+/// Bytes that are absorbed or returned by a permutation.
 const RATE: usize = 136;
-/// Keys over which the candidates of key generation are counted.
+/// The number of keys for which the candidates in key generation are counted.
 const COUNTED_KEYS: u32 = 100;
 
-/// The nanoseconds of one call, by part.
+/// The time for a call in nanoseconds, for each part.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// Nanoseconds of the parts, in the order of [`PARTS`].
+    /// The time for each part in nanoseconds, in the order of [`PARTS`].
     pub ns: [f64; 8],
-    /// Nanoseconds of the whole operation.
+    /// The operation time in nanoseconds.
     pub whole: f64,
-    /// Whether the parts are longer than the whole.
+    /// Whether the parts are longer than the operation.
     pub overlap: bool,
 }
 
 impl Profile {
-    /// Makes a profile of parts, the last of them 0, and the whole. A part that came out as a
-    /// difference may be below 0.
+    /// Creates a profile from the parts, where the last part is 0, and the time of the operation. A
+    /// part that was computed as a difference can be below 0.
     fn new(mut ns: [f64; 8], whole: f64) -> Self {
         let below = ns.iter().any(|part| *part < 0.0);
         ns = ns.map(|part| part.max(0.0));
@@ -54,12 +55,12 @@ impl Profile {
         Self { ns, whole, overlap: below || rest < 0.0 }
     }
 
-    /// Returns the shares of the whole, in percent.
+    /// Returns the parts in percent of the operation.
     pub fn shares(&self) -> [f64; 8] {
         self.ns.map(|part| 100.0 * part / self.whole)
     }
 
-    /// Returns the member of a result in documents.
+    /// Returns the member for a result in documents.
     pub fn value(&self) -> Value {
         let mut parts = Vec::new();
         for ((part, ns), share) in PARTS.iter().zip(self.ns).zip(self.shares()) {
@@ -68,7 +69,8 @@ impl Profile {
         json!({ "parts": parts, "overlap": self.overlap })
     }
 
-    /// Returns the shares in words, of the parts that `is_shown` accepts by name and share.
+    /// Returns the percentages as text, for all parts for which `is_shown` returns true. Its
+    /// arguments are the name and the percentage.
     pub fn words(&self, is_shown: fn(&str, f64) -> bool) -> String {
         let mut words = Vec::new();
         for (part, share) in PARTS.iter().zip(self.shares()) {
@@ -84,17 +86,17 @@ fn tenths(x: f64) -> f64 {
     (x * 10.0).round() / 10.0
 }
 
-/// Returns the permutations for `input` bytes and `output` bytes of SHAKE256.
+/// Returns the permutation count for `input` bytes and `output` bytes of SHAKE256.
 const fn permutations(input: usize, output: usize) -> usize {
     input / RATE + output.div_ceil(RATE)
 }
 
-/// Returns the permutations for the message, without the permutations for the point.
+/// Returns the permutation count for the message, without the permutations for the point.
 fn of_message(scheme: Scheme, message: usize) -> usize {
     match (scheme.has_mu(), scheme.has_context()) {
-        // Key hash, domain, length of the context; mu comes out.
+        // Input: key hash, domain, context length and message. Output: mu.
         (true, _) => permutations(66 + message, 64),
-        // The nonce first, and the output is the point.
+        // The nonce is hashed first, and the output is the point.
         (_, true) => permutations(40 + 66 + message, 0),
         (_, false) => permutations(40 + message, 0),
     }
@@ -103,13 +105,13 @@ fn of_message(scheme: Scheme, message: usize) -> usize {
 /// The form of the key at the start of an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyState {
-    /// The encoding of a key, which is read and checked.
+    /// The encoding of a key, which must be decoded and checked.
     Encoded,
-    /// A key that is ready for many uses.
+    /// An expanded key.
     Ready,
 }
 
-/// Times parts, each once.
+/// A profiler, which times each part once.
 pub struct Profiler<'k> {
     keys: &'k BenchKeys,
     plan: Schedule,
@@ -118,7 +120,7 @@ pub struct Profiler<'k> {
 }
 
 impl<'k> Profiler<'k> {
-    /// Prepares to time parts, each for a tenth of the time of an operation.
+    /// Prepares to time parts. A part is timed for a tenth of the time for an operation.
     pub fn new(keys: &'k BenchKeys, plan: Schedule, threads: usize) -> Self {
         let plan = Schedule { time: plan.time / 10.0, warm_up: plan.warm_up / 10.0, ..plan };
         Self { keys, plan, threads, known: Vec::new() }
@@ -129,7 +131,8 @@ impl<'k> Profiler<'k> {
         self.keys
     }
 
-    /// Returns the nanoseconds of one call of a part, which is timed when it is first asked for.
+    /// Returns the time for a call of a part in nanoseconds. The part is timed when it is first
+    /// needed.
     fn time(&mut self, subroutine: Subroutine) -> Result<f64, Error> {
         if let Some((_, ns)) = self.known.iter().find(|(known, _)| *known == subroutine) {
             return Ok(*ns);
@@ -139,8 +142,8 @@ impl<'k> Profiler<'k> {
         Ok(measured.ns.median)
     }
 
-    /// Returns the parts of an operation that takes `whole` nanoseconds; `None` for the faster
-    /// generator, batches and ML-DSA, which have no parts that could be timed alone.
+    /// Returns the parts of an operation that takes `whole` nanoseconds. `None` for the faster
+    /// generator, for batches and for ML-DSA, because their parts cannot be timed alone.
     ///
     /// # Errors
     /// A part could not be timed.
@@ -167,7 +170,7 @@ impl<'k> Profiler<'k> {
         if key == KeyState::Encoded {
             hashed += permutations(algorithm.verifying_key_len(), 64);
             codec += self.time(Subroutine::ReadPublic)?;
-            // Public keys of other schemes than FN-DSA are coefficients.
+            // In schemes other than FN-DSA, public keys are coefficients.
             transforms += if algorithm.scheme().has_mu() { 0.0 } else { 1.0 };
         }
         let hashing = hashed as f64 * keccak + self.time(Subroutine::HashToPoint)?;
@@ -183,17 +186,18 @@ impl<'k> Profiler<'k> {
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
         let drawn = sampler_permutations(self.keys.level, degree);
         let all_samples = self.time(Subroutine::Sampler)?;
-        // Message, digest of the point where there is no mu, seed; the point for signing, and for
-        // verifying.
+        // Hashed: the message, the point digest (if the scheme does not have a mu), and the seed.
+        // The point is computed twice, to sign and to verify.
         let digest = if scheme.has_mu() { 0 } else { 1 };
         let mut hashed = of_message(scheme, message) + digest + permutations(40 + 64 + 40, 40) + drawn;
         let sampler = all_samples - drawn as f64 * keccak;
-        // z0 and z1 back; f z0, F z1, their sum, s2 h, and two of the verification.
+        // 2 inverse transforms over the reals: z0 and z1. 6 transforms modulo q: f z0, F z1, their
+        // sum, s2 h, and 2 for the verification.
         let mut transforms = 2.0;
         let mut modular = 6.0;
         let mut codec = self.time(Subroutine::Codec)?;
         let mut quotients = 0.0;
-        // The hashed message.
+        // If the key is expanded, only the hashed message is transformed.
         let tree;
         if key == KeyState::Ready {
             tree = self.time(Subroutine::SampleExpanded)? - all_samples - fft;
@@ -201,11 +205,11 @@ impl<'k> Profiler<'k> {
         } else {
             let read = self.time(Subroutine::ReadPrivate)?;
             let quotient = self.time(Subroutine::Quotient)?;
-            // The basis: g, f, F, G, and the hashed message.
+            // Transforms of the basis (g, f, F, G) and of the hashed message.
             tree = self.time(Subroutine::Sample)? - all_samples - 5.0 * fft - 4.0 * ntt - quotient - read;
             transforms += 5.0;
             modular += 4.0;
-            // The check: h and G, their equation; then the rows f, F and h.
+            // The key check: h and G, and their equation; then the rows f, F and h.
             transforms += 4.0;
             modular += 4.0 + if scheme.has_mu() { 0.0 } else { 1.0 } + 3.0;
             quotients = 3.0 * quotient;
@@ -222,12 +226,13 @@ impl<'k> Profiler<'k> {
         let count = candidates(self.keys.level, degree, COUNTED_KEYS);
         let keccak = self.time(Subroutine::Keccak)?;
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
-        // Each polynomial is 512 words of 16 bits, or one for each coefficient.
+        // Each polynomial uses 512 words with 16 bits, or a word for each coefficient if there are
+        // more.
         let drawn = count.drawn * (2 * degree.n().max(512)) as f64 / RATE as f64;
         let sampler = count.drawn * self.time(Subroutine::Draw)? - drawn * keccak;
         let hashing = (drawn + permutations(algorithm.verifying_key_len(), 64) as f64) * keccak;
         let fft = count.normed * self.time(Subroutine::OrthoNorm)?;
-        // The public key of f and g.
+        // The public key for f and g.
         let last = if algorithm.scheme().has_mu() { 2.0 } else { 3.0 };
         let modular = (count.inverted + last) * ntt + self.time(Subroutine::Quotient)?;
         let codec = self.time(Subroutine::ReadPrivate)? + self.time(Subroutine::ReadPublic)?;

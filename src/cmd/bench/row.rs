@@ -15,7 +15,7 @@ use serde_json::Value;
 pub struct ResultRow {
     /// The operation with its algorithm, level and messages.
     pub key: RowKey,
-    /// The lengths of keys and signatures, if the operation uses keys.
+    /// Key and signature lengths, if the operation uses keys.
     pub lengths: Option<Lengths>,
     /// The measurement.
     pub measured: Measured,
@@ -23,25 +23,25 @@ pub struct ResultRow {
     pub ratio: Option<f64>,
     /// The comparison with the earlier run.
     pub baseline: Option<Comparison>,
-    /// The time of each part of the operation.
+    /// The time for each part of the operation.
     pub profile: Option<Profile>,
-    /// The memory that a call uses.
+    /// The memory that is used by a call.
     pub memory: Option<MemoryUse>,
 }
 
-/// Bytes of a public key, a private key and a signature.
+/// Public key, private key and signature lengths in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lengths {
-    /// Bytes of a public key.
+    /// The public key length.
     pub public_key: usize,
-    /// Bytes of a private key.
+    /// The private key length.
     pub private_key: usize,
-    /// Bytes of a signature.
+    /// The signature length.
     pub signature: usize,
 }
 
 impl Lengths {
-    /// Returns the lengths of an algorithm's encodings.
+    /// Returns the lengths for an algorithm.
     pub fn of(algorithm: Algorithm) -> Self {
         Self {
             public_key: algorithm.verifying_key_len(),
@@ -51,10 +51,10 @@ impl Lengths {
     }
 }
 
-/// A column of the result.
+/// A column in the result.
 pub type ResultColumn = Column<ResultRow>;
 
-// In the order of tables. Comma-separated values are sorted by the sets.
+// The order is the order in tables. For comma-separated values, columns are sorted by set.
 columns! { row: ResultRow;
     OP: "op", "op", "", 0, PLAIN, Always, row.key.op;
     LABEL: "", "", "op", -13, PLAIN, Always, row.key.label();
@@ -105,19 +105,19 @@ columns! { row: ResultRow;
 }
 
 impl ResultRow {
-    /// Returns whether the row is slower than the baseline by more than is allowed.
+    /// Returns whether the row is slower than the baseline by more than the limit.
     pub fn has_regressed(&self) -> bool {
         self.baseline.is_some_and(|it| it.trend == Trend::Regressed)
     }
 
-    /// Returns the bytes of messages that all threads together hash in a second; `None` for other
-    /// operations.
+    /// Returns the bytes of messages that are hashed per second by all threads together, or `None`
+    /// for other operations.
     fn bytes_per_second(&self) -> Option<f64> {
         let is_hash = self.key.op == What::Hash.name();
         is_hash.then(|| self.measured.total.per_second() * self.key.message_bytes as f64)
     }
 
-    /// Returns the share of a part in percent; `None` if the row has no profile.
+    /// Returns a part's share in percent, or `None` if the row does not include a profile.
     fn share(&self, part: &str) -> Option<f64> {
         let i = PARTS.iter().position(|it| *it == part)?;
         self.profile.as_ref()?.shares().get(i).copied()
@@ -129,8 +129,8 @@ impl ResultRow {
     }
 }
 
-/// Returns the processor time of all rows in percent of the time that the threads could have used;
-/// `None` if it was not counted.
+/// Returns the processor time for all rows in percent of the time that was available to the
+/// threads, or `None` if it was not counted.
 pub fn core_share_pct(rows: &[ResultRow]) -> Option<f64> {
     let mut used = 0.0;
     let mut seconds = 0.0;
@@ -141,26 +141,26 @@ pub fn core_share_pct(rows: &[ResultRow]) -> Option<f64> {
     (seconds > 0.0).then(|| (1000.0 * used / seconds).round() / 10.0)
 }
 
-/// The members of the machine's description that are columns of comma-separated values.
+/// The members of the machine description that are printed as comma-separated values.
 const MACHINE: [&str; 3] = ["cpu", "cpu_id", "counter_hz"];
 
-/// Makes the lines of a form.
+/// A printer for the lines of a form.
 pub struct Printer {
     form: ResultForm,
-    /// The length of the longest label of a row.
+    /// The maximum label length.
     width: usize,
     layout: ColumnLayout<ResultRow>,
-    /// The machine, for comma-separated values, in which each line contains everything.
+    /// The machine, for comma-separated values, where each line must be complete.
     machine: Vec<Cell>,
 }
 
 impl Printer {
-    /// Prepares the columns of `sets` for rows with labels of up to `width` characters, measured on
-    /// the machine `env`.
+    /// Prepares to print the columns in `sets`. The labels of rows are up to `width` characters
+    /// long, and the rows were measured on the machine `env`.
     pub fn new(form: ResultForm, width: usize, env: &Value, sets: &[ColumnSet]) -> Self {
         let mut sets = sets.to_vec();
         if !matches!(form, ResultForm::Csv | ResultForm::Md) {
-            // A line below the row contains the parts.
+            // The parts are printed on a line below the row.
             sets.retain(|set| *set != ColumnSet::Parts);
         }
         let mut machine = Vec::new();
@@ -170,13 +170,13 @@ impl Printer {
         Self { form, width: width.max(13), layout: ColumnLayout::new(form, COLUMNS, &sets), machine }
     }
 
-    /// Returns whether the lines are a table for a terminal.
+    /// Returns whether the form is a table for the terminal.
     pub fn is_table(&self) -> bool {
         self.form == ResultForm::Table
     }
 
-    /// Returns whether each row is printed after its measurement. The tables of a paper need all
-    /// rows.
+    /// Returns whether each row can be printed after its measurement. The tables for a paper need
+    /// all rows.
     pub fn prints_rows(&self) -> bool {
         self.form != ResultForm::Paper
     }
@@ -190,17 +190,17 @@ impl Printer {
         heading(self.form, &cells)
     }
 
-    /// Returns the names of the columns.
+    /// Returns the column names.
     pub fn names(&self) -> Vec<Cell> {
         self.with_label(self.layout.names())
     }
 
-    /// Returns the cells of a row.
+    /// Returns the cells for a row.
     pub fn cells(&self, row: &ResultRow) -> Vec<Cell> {
         self.with_label(self.layout.cells(row))
     }
 
-    /// Makes the first column as wide as the longest label.
+    /// Sets the first column's width to the longest label.
     fn with_label(&self, mut cells: Vec<Cell>) -> Vec<Cell> {
         if let Some(label) = cells.first_mut() {
             label.1 = -(self.width as i32);
@@ -208,7 +208,7 @@ impl Printer {
         cells
     }
 
-    /// Returns the lines of a row.
+    /// Returns the lines for a row.
     pub fn line(&self, row: &ResultRow) -> String {
         let mut cells = self.cells(row);
         cells.extend_from_slice(&self.machine);

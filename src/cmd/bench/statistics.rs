@@ -1,33 +1,34 @@
-//! Summaries of measurements, and the comparison of two summaries.
+//! Summaries of measurements, and comparisons of two summaries.
 //!
-//! The interval of a median comes from order statistics, so nothing is presumed of the
-//! distribution: of n samples in order, those `0.98 sqrt(n)` places (half of 1.96 standard
-//! deviations of a binomial distribution) below and above the middle bound the true median with a
-//! confidence of 95 %. Below 6 samples even the smallest and the largest are not enough; their
-//! distances from the median are stretched by the ratio of the normal quantiles. The larger
-//! distance stands for both. Of two independent medians the distances add in squares. Bootstrap
-//! would do the same at more cost, and needs the samples of both; this needs two numbers of each.
+//! The interval for a median is computed from order statistics, so it does not depend on the
+//! distribution. If n samples are sorted, the samples at `0.98 sqrt(n)` places below and above the
+//! middle are the bounds for the true median, with a confidence of 95 % (0.98 is half of 1.96
+//! standard deviations of a binomial distribution). For fewer than 6 samples, the smallest and the
+//! largest sample are not enough for this confidence, so their distances from the median are
+//! stretched by the ratio between the normal quantiles. The larger distance is used for both sides.
+//! For two independent medians, the squares of the distances are added. Bootstrap would serve the
+//! same purpose, but it is slower and needs the samples from both measurements. This method needs
+//! two numbers from each measurement.
 
-/// Order statistics and the mean, in the unit of the samples.
+/// Order statistics and the mean, in the samples' unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// Half of the samples are below.
+    /// The median: half of the samples are below.
     pub median: f64,
     /// The arithmetic mean.
     pub mean: f64,
-    /// Median of the distances to the median.
+    /// The median distance to the median.
     pub mad: f64,
     /// The smallest sample.
     pub min: f64,
-    /// 95 of 100 samples are not above.
+    /// The 95th percentile: 95 of 100 samples are not above it.
     pub p95: f64,
-    /// The median of all that could be measured is within this of `median`, with a confidence of 95
-    /// %.
+    /// The half-width of the interval for the true median, with a confidence of 95 %.
     pub median_ci95: f64,
 }
 
 impl Summary {
-    /// Summarises samples, of which there is at least one.
+    /// Summarizes samples. Range: at least 1 sample.
     pub fn of(samples: &[f64]) -> Self {
         let sorted = sorted(samples.iter().copied());
         let median = middle(&sorted);
@@ -43,8 +44,9 @@ impl Summary {
     }
 }
 
-/// 1.96 over the normal quantile of the confidence that the range of 0 to 5 samples gives, `1 -
-/// 2^(1-n)`. A single sample gives no confidence; two give 50 %.
+/// Factors for 0 to 5 samples: 1.96, divided by the normal quantile for the confidence that the
+/// range of n samples gives, `1 - 2^(1-n)`. A single sample does not give any confidence; two
+/// samples give 50 %.
 const STRETCH: [f64; 6] = [0.0, 0.0, 2.91, 1.70, 1.28, 1.05];
 
 /// Returns the larger distance from the median to the ends of its interval.
@@ -55,12 +57,12 @@ fn median_ci95(sorted: &[f64], median: f64) -> f64 {
     distance * STRETCH.get(n).unwrap_or(&1.0)
 }
 
-/// How a median has moved, in percent of the first.
+/// The change of a median, in percent of the first median.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
-    /// The change in percent; above 0 if the second median is larger.
+    /// The change in percent. It is above 0 if the second median is larger.
     pub pct: f64,
-    /// The interval of 95 % confidence.
+    /// The interval with 95 % confidence.
     pub ci95: [f64; 2],
 }
 
@@ -72,30 +74,32 @@ impl Change {
         Self { pct, ci95: [pct - half, pct + half] }
     }
 
-    /// Returns whether the median is larger by more than `limit` percent, and surely larger.
+    /// Returns whether the second median is larger by more than `limit` percent, and is certainly
+    /// larger (with 95 % confidence).
     pub fn is_above(&self, limit: f64) -> bool {
         self.pct > limit && self.ci95[0] > 0.0
     }
 
-    /// Returns whether the median is smaller by more than `limit` percent, and surely smaller.
+    /// Returns whether the second median is smaller by more than `limit` percent, and is certainly
+    /// smaller (with 95 % confidence).
     pub fn is_below(&self, limit: f64) -> bool {
         self.pct < -limit && self.ci95[1] < 0.0
     }
 }
 
-/// The answer for one row.
+/// The verdict for a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trend {
-    /// Slower than is allowed, and surely slower.
+    /// Slower than the limit allows, and certainly slower.
     Regressed,
-    /// Neither slower nor faster by more than is allowed, or not surely so.
+    /// The change is within the limit, or it is not certain.
     Same,
-    /// Faster by as much, and surely faster.
+    /// Faster by more than the limit, and certainly faster.
     Faster,
 }
 
 impl Trend {
-    /// Returns its name in documents.
+    /// Returns the name for documents.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Regressed => "regressed",
@@ -104,7 +108,7 @@ impl Trend {
         }
     }
 
-    /// Returns its name in tables, in capital letters if the row is slower.
+    /// Returns the name for tables, in capital letters if the row is slower.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Regressed => "REGRESSED",
@@ -116,7 +120,7 @@ impl Trend {
 /// The comparison of a row with its baseline.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison {
-    /// From the baseline's median to this one.
+    /// The change from the baseline's median to this median.
     pub change: Change,
     /// The verdict about the change.
     pub trend: Trend,
@@ -136,7 +140,7 @@ impl Comparison {
     }
 }
 
-/// Returns the median of samples, of which there is at least one.
+/// Returns the median of samples. Range: at least 1 sample.
 pub fn median(samples: &[f64]) -> f64 {
     middle(&sorted(samples.iter().copied()))
 }
@@ -170,7 +174,8 @@ mod tests {
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
     }
 
-    /// Coverage of the ranks by the binomial distribution: at least 95 %, and not much more.
+    /// The coverage of the ranks by the binomial distribution should be at least 95 %, and not much
+    /// more.
     #[test]
     fn ranks_have_the_stated_confidence() {
         for n in 6..=60usize {
@@ -202,7 +207,7 @@ mod tests {
         let change = Change::between((100.0, 3.0), (110.0, 4.0));
         assert_eq!(change, Change { pct: 10.0, ci95: [5.0, 15.0] });
         assert!(change.is_above(5.0) && !change.is_above(10.0) && !change.is_below(0.0));
-        // Large, but not sure.
+        // The change is large, but not certain.
         assert!(!Change::between((100.0, 30.0), (120.0, 0.0)).is_above(5.0));
         let change = Change::between((200.0, 6.0), (100.0, 8.0));
         assert_eq!(change, Change { pct: -50.0, ci95: [-55.0, -45.0] });

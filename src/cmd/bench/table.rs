@@ -1,5 +1,5 @@
-//! The forms of results: lines of cells, and columns. A table of columns names each figure of a row
-//! once, with its unit, for all forms.
+//! The forms of results: lines of cells, and columns. A table of columns defines the name and the
+//! unit of each figure in a row. All forms use this table.
 
 use serde_json::{Map, Value};
 
@@ -18,7 +18,8 @@ pub enum ResultForm {
     Paper,
 }
 
-/// The text of a cell and its width in characters: aligned to the left if the width is below 0.
+/// The text of a cell and its width in characters. If the width is below 0, the text is aligned to
+/// the left.
 pub type Cell = (String, i32);
 
 /// Returns the lines before the first row.
@@ -31,7 +32,7 @@ pub fn heading(form: ResultForm, cells: &[Cell]) -> String {
     format!("{names}\n| {} |", rules.join(" | "))
 }
 
-/// Returns the line of one row.
+/// Returns the line for a row.
 pub fn line(form: ResultForm, cells: &[Cell]) -> String {
     let texts = cells.iter().map(|(text, _)| text.as_str());
     match form {
@@ -47,12 +48,12 @@ pub fn line(form: ResultForm, cells: &[Cell]) -> String {
     }
 }
 
-/// Returns a text in quotes, if comma-separated values need them.
+/// Adds quotes to a text if this is necessary for comma-separated values.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
-/// Returns a value of a document as a text without quotes; empty if it is null.
+/// Returns a value from a document as text without quotes. The text is empty if the value is null.
 pub fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -61,7 +62,7 @@ pub fn plain(value: &Value) -> String {
     }
 }
 
-/// Returns nanoseconds with a fitting unit.
+/// Returns a time in nanoseconds as text, with a suitable unit.
 pub fn duration(ns: f64) -> String {
     match ns {
         ..1e3 => format!("{ns:.0} ns"),
@@ -71,17 +72,17 @@ pub fn duration(ns: f64) -> String {
     }
 }
 
-/// Returns a number of bytes, with K, M or G if it is a whole number of these units.
+/// Returns a byte count as text, with K, M or G if it is divisible by this unit.
 pub fn bytes(count: u64) -> String {
     let unit =
         [(30, "G"), (20, "M"), (10, "K")].into_iter().find(|(log, _)| count > 0 && count.trailing_zeros() >= *log);
     unit.map_or_else(|| count.to_string(), |(log, unit)| format!("{}{unit}", count >> log))
 }
 
-/// A unit: how documents round a number, and the text of a number in tables.
+/// A unit: how a number is rounded for documents, and printed in tables.
 #[derive(Clone, Copy)]
 pub struct Unit {
-    /// The number of steps between two whole numbers; 0 if a number is not rounded.
+    /// The number of steps between two whole numbers, or 0 if numbers are not rounded.
     steps: f64,
     cell: fn(f64) -> String,
 }
@@ -91,21 +92,21 @@ impl Unit {
     pub const PLAIN: Self = Self { steps: 0.0, cell: |number| number.to_string() };
     /// A time in nanoseconds.
     pub const NS: Self = Self { steps: 10.0, cell: duration };
-    /// Calls in a second.
+    /// Calls per second.
     pub const RATE: Self = Self { steps: 10.0, cell: |number| format!("{number:.1}") };
     /// Cycles or ticks.
     pub const CYCLES: Self = Self { steps: 10.0, cell: |number| format!("{number:.0}") };
-    /// Bytes in a second; MB in tables.
+    /// Bytes per second, and MB/s in tables.
     pub const SPEED: Self = Self { steps: 1.0, cell: |number| format!("{:.1}", number / 1e6) };
-    /// A speed divided by the speed of the first level.
+    /// A speed, divided by the speed of the first level.
     pub const FACTOR: Self = Self { steps: 100.0, cell: |number| format!("{number:.2}") };
-    /// A speed divided by the speed of another run.
+    /// A speed, divided by the speed in a different run.
     pub const RATIO: Self = Self { steps: 1000.0, cell: |number| format!("{number:.2}") };
     /// A change in percent.
     pub const CHANGE: Self = Self { steps: 100.0, cell: |number| format!("{number:+.1} %") };
-    /// Both ends of the interval of a change in percent.
+    /// Both ends of the interval for a change in percent.
     pub const CHANGES: Self = Self { steps: 100.0, cell: |number| format!("{number:+.1}") };
-    /// A part of a whole in percent.
+    /// A part of the total in percent.
     pub const SHARE: Self = Self { steps: 10.0, cell: |number| format!("{number:.1} %") };
 
     /// Rounds a number for documents.
@@ -113,7 +114,7 @@ impl Unit {
         if self.steps > 0.0 { (number * self.steps).round() / self.steps } else { number }
     }
 
-    /// Rounds the numbers of a value for documents. Counts remain.
+    /// Rounds the numbers in a value for documents. Counts are not changed.
     fn member(self, value: Value) -> Value {
         match value {
             Value::Array(items) => items.into_iter().map(|item| self.member(item)).collect(),
@@ -122,7 +123,7 @@ impl Unit {
         }
     }
 
-    /// Returns the text of a value in tables; a dash if the row does not have the figure.
+    /// Returns a value as text for tables, or a dash if the row does not include this figure.
     fn text(self, value: &Value) -> String {
         match value {
             Value::Null => "-".to_owned(),
@@ -133,52 +134,52 @@ impl Unit {
     }
 }
 
-/// Columns that are printed together, in the order of comma-separated values.
+/// Columns that are printed together, in the order for comma-separated values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColumnSet {
-    /// The columns of all results.
+    /// The columns in all results.
     Always,
-    /// The length of the messages, in tables.
+    /// The message length, for tables.
     Message,
-    /// Cycles of the core.
+    /// Core cycles.
     CoreCycles,
     /// The speed compared with the speed of the first level.
     Levels,
     /// The comparison with an earlier run.
     Baseline,
-    /// The parts of an operation.
+    /// The parts in an operation.
     Parts,
-    /// Bytes that are hashed in a second.
+    /// Bytes that are hashed per second.
     Hashing,
     /// The number of messages in a batch.
     Batch,
     /// Stack and work memory.
     Memory,
-    /// The lengths of keys and signatures.
+    /// Key and signature lengths.
     KeyLengths,
 }
 
-/// A column of rows `R`: the names, the unit and the value of a figure. A form for which the name
-/// is empty does not have the column.
+/// A column for rows `R`: the names, the unit and the value of a figure. If the name for a form is
+/// empty, this form does not include the column.
 pub struct Column<R> {
-    /// The member of a result in documents, with a dot before a member of a member.
+    /// The member of a result in documents, with a dot before a nested member.
     pub member: &'static str,
     /// The name in comma-separated values.
     pub csv: &'static str,
     /// The heading in tables.
     pub heading: &'static str,
-    /// The number of characters in tables: aligned to the left if the number is below 0.
+    /// The width in tables, in characters. If it is below 0, the text is aligned to the left.
     pub width: i32,
     /// The unit.
     pub unit: Unit,
-    /// The set that it belongs to.
+    /// The set that the column belongs to.
     pub set: ColumnSet,
-    /// Returns the value before it is rounded; null if a row does not have the figure.
+    /// Returns the value before it is rounded, or null if the row does not include this figure.
     pub value: fn(&R) -> Value,
 }
 
-/// Defines columns, and the slice `COLUMNS` of all of them. A line contains the name of the
-/// constant, the member of documents, the name in comma-separated values, the heading and the width
+/// Defines columns, and the slice `COLUMNS` with all columns. A line contains the name of the
+/// constant, the member in documents, the name in comma-separated values, the heading and the width
 /// in tables, the unit, the set and the value.
 macro_rules! columns {
     ($row:ident: $type:ty; $($name:ident: $member:literal, $csv:literal, $heading:literal, $width:literal,
@@ -198,24 +199,24 @@ macro_rules! columns {
 pub(super) use columns;
 
 impl<R> Column<R> {
-    /// Returns the number of a row before it is rounded; `None` if the row does not have it.
+    /// Returns the number for a row before it is rounded, or `None` if the row does not include it.
     pub fn number(&self, row: &R) -> Option<f64> {
         (self.value)(row).as_f64()
     }
 
-    /// Returns the member of a result from a document; null if the result does not have it.
+    /// Returns the member of a result from a document, or null if the result does not include it.
     pub fn find<'v>(&self, result: &'v Value) -> &'v Value {
         self.member.split('.').fold(result, |found, name| &found[name])
     }
 
-    /// Returns the name in a form other than a document.
+    /// Returns the column name in a form that is not a document.
     fn name(&self, form: ResultForm) -> &'static str {
         if form == ResultForm::Csv { self.csv } else { self.heading }
     }
 }
 
-/// Returns the result of a row in documents. If the row does not have a figure that all results
-/// have, its member is null; other members are absent.
+/// Returns the result for a row in documents. If a row does not include a figure that should be in
+/// all results, the value is null. Other members are left out.
 pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
     let mut result = Value::Object(Map::new());
     for column in columns {
@@ -228,14 +229,14 @@ pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
     result
 }
 
-/// The columns of a form, in its order.
+/// The columns in a form, in order.
 pub struct ColumnLayout<R: 'static> {
     form: ResultForm,
     columns: Vec<&'static Column<R>>,
 }
 
 impl<R> ColumnLayout<R> {
-    /// Chooses the columns of a form that belong to one of the sets.
+    /// Chooses the columns for a form. Columns must belong to one of the sets.
     pub fn new(form: ResultForm, all: &'static [Column<R>], sets: &[ColumnSet]) -> Self {
         let mut columns: Vec<&Column<R>> = Vec::new();
         for column in all {
@@ -243,7 +244,7 @@ impl<R> ColumnLayout<R> {
                 continue;
             }
             let place = match form {
-                // After the last column of this set or of an earlier one.
+                // After the last column in this set or in an earlier set.
                 ResultForm::Csv => columns.iter().rposition(|it| it.set <= column.set).map_or(0, |at| at + 1),
                 _ => columns.len(),
             };
@@ -252,7 +253,7 @@ impl<R> ColumnLayout<R> {
         Self { form, columns }
     }
 
-    /// Returns the cells of the heading.
+    /// Returns the cells for the heading.
     pub fn names(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
         for column in &self.columns {
@@ -261,7 +262,7 @@ impl<R> ColumnLayout<R> {
         cells
     }
 
-    /// Returns the cells of a row.
+    /// Returns the cells for a row.
     pub fn cells(&self, row: &R) -> Vec<Cell> {
         let mut cells = Vec::new();
         for column in &self.columns {

@@ -38,12 +38,13 @@ pub enum Op {
 }
 
 impl Op {
-    /// Returns whether one call is about many messages.
+    /// Returns whether a call processes several messages.
     pub const fn is_batch(self) -> bool {
         matches!(self, Self::SignBatch | Self::VerifyBatch)
     }
 
-    /// Returns the least bytes of work memory, and the bytes for the fastest operation.
+    /// Returns the minimum size for the work memory in bytes, and the size for the fastest
+    /// operation.
     pub fn work_lens(self, algorithm: Algorithm) -> [usize; 2] {
         match self {
             Self::Keygen => [algorithm.keygen_work_len(), algorithm.keygen_fast_work_len()],
@@ -88,11 +89,11 @@ pub enum What {
     Op(Op),
     /// A part.
     Part(TimedPart),
-    /// The hashes, which need no key.
+    /// The hashes. They do not need a key.
     Hash,
 }
 
-/// The names on the command line without an option.
+/// The names that are arguments on the command line, without an option.
 impl ValueEnum for What {
     fn value_variants<'a>() -> &'a [Self] {
         const NAMED: [What; 8] = {
@@ -124,12 +125,12 @@ impl What {
         Self::Op(Op::VerifyRepeat),
     ];
 
-    /// Returns whether its time depends on the length of a message.
+    /// Returns whether the time depends on the message length.
     pub const fn has_message(self) -> bool {
         !matches!(self, Self::Op(Op::Keygen) | Self::Part(_))
     }
 
-    /// Returns its name in tables and documents.
+    /// Returns the name for tables and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Op(Op::Keygen) => "keygen",
@@ -154,7 +155,7 @@ impl What {
 }
 
 impl TimedPart {
-    /// Returns the library's name of the part.
+    /// Returns the part as it is defined by the library.
     pub const fn subroutine(self) -> Subroutine {
         match self {
             Self::Keccak => Subroutine::Keccak,
@@ -169,8 +170,8 @@ impl TimedPart {
     }
 }
 
-/// Returns what an operation or a part of a name does, in the words of the help; `None` if no name
-/// on the command line stands for it.
+/// Returns the help text for the operation or part with this name. `None` if the command line does
+/// not accept this name.
 pub fn about(name: &str) -> Option<String> {
     let parts = TimedPart::value_variants().iter().map(|part| What::Part(*part));
     let what = What::value_variants().iter().copied().chain(parts).find(|what| what.name() == name)?;
@@ -178,20 +179,20 @@ pub fn about(name: &str) -> Option<String> {
     value?.get_help().map(ToString::to_string)
 }
 
-/// Different messages and signatures that signing and verification go round, where they are not
-/// given.
+/// The number of different messages and signatures, if the messages are not given. Calls use them
+/// in turn.
 const SIGNATURES: usize = 16;
-/// Bytes of the messages of FN-DSA and Falcon, if nothing else is asked for.
+/// The default message size for FN-DSA and Falcon, in bytes.
 pub const MESSAGE_SIZE: u32 = 1024;
-/// The seed of the key, and the random bytes of each signature, that the messages of CCTV are made
-/// for.
+/// The key seed, and the random bytes for each signature, that belong to the CCTV messages.
 const ZEROS: [u8; 32] = [0; 32];
 
-/// Returns the messages that the CCTV project published for benches of a set of ML-DSA: a JSON
-/// array of texts. How often an attempt is rejected depends on the key and the message, by far more
-/// than the speed of two implementations differs. The deterministic signatures of these messages by
-/// the key of the seed of zeros are rejected as often as it is to be expected on average, so that
-/// the mean over all of them can be compared between implementations, and with other machines.
+/// Returns the messages that the CCTV project published for benchmarks of an ML-DSA parameter set,
+/// as a JSON array of texts. The number of rejected attempts depends on the key and the message. It
+/// differs by far more than the speed of two implementations. With the key from the seed of zeros,
+/// the deterministic signatures for these messages have the expected average number of rejected
+/// attempts. Therefore the mean over all messages can be compared with other implementations and
+/// machines.
 fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
     let texts = match algorithm {
         Algorithm::ML_DSA_44 => include_str!("cctv/ml-dsa-44.json"),
@@ -203,28 +204,29 @@ fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
     Some(texts.into_iter().map(String::into_bytes).collect())
 }
 
-/// Returns the bytes of each message if nothing else is asked for.
+/// Returns the default message size in bytes.
 pub fn message_size(algorithm: Algorithm) -> u32 {
     published_messages(algorithm).map_or(MESSAGE_SIZE, |messages| messages[0].len() as u32)
 }
 
-/// Messages of a batch, if nothing else is asked for.
+/// The default number of messages in a batch.
 const BATCH: u32 = 64;
 
-/// Returns the messages of a batch if nothing else is asked for: of published ones all of them.
+/// Returns the default number of messages in a batch. If the messages are published, a batch
+/// contains all of them.
 pub fn batch_size(algorithm: Algorithm, message_size: Option<u32>) -> u32 {
     let published = published_messages(algorithm).filter(|_| message_size.is_none());
     published.map_or(BATCH, |messages| messages.len() as u32)
 }
 
-/// Signatures of the message itself, without a context.
+/// Signatures for the message itself, without a context.
 const PLAIN: Options<'static> = Options::with_context(b"");
 
 fn internal(e: impl std::fmt::Display) -> Error {
     Error::Internal(e.to_string())
 }
 
-/// Keys, messages and signatures of one algorithm and level, ready.
+/// Keys, messages and signatures for an algorithm and a level.
 pub struct BenchKeys {
     /// The level.
     pub level: Level,
@@ -235,21 +237,21 @@ pub struct BenchKeys {
     verifier: Box<ExpandedVerifyingKey>,
     messages: Vec<Vec<u8>>,
     signatures: Vec<Vec<u8>>,
-    /// Messages of a batch.
+    /// The number of messages in a batch.
     batch: usize,
-    /// [`ZEROS`] for each of them.
+    /// [`ZEROS`] for each message in a batch.
     zeros: Vec<u8>,
-    /// Whether the messages are those of CCTV, and the key and the signatures what they are made
-    /// for.
+    /// Whether the messages are the CCTV messages, with the key and the signatures that belong to
+    /// them.
     is_published: bool,
 }
 
 impl BenchKeys {
-    /// Makes keys, messages and their signatures: of ML-DSA those of CCTV, unless messages of
-    /// another size are asked for. `batch` is how many messages a batch has.
+    /// Creates keys, messages and their signatures. ML-DSA uses the CCTV messages, unless a message
+    /// size is given. `batch` is the number of messages in a batch.
     ///
     /// # Errors
-    /// A key or a signature could not be made.
+    /// A key or a signature could not be created.
     pub fn new(algorithm: Algorithm, level: Level, message_size: Option<u32>, batch: u32) -> Result<Self, Error> {
         let published = published_messages(algorithm).filter(|_| message_size.is_none());
         let size = message_size.unwrap_or(MESSAGE_SIZE) as usize;
@@ -308,7 +310,7 @@ impl BenchKeys {
     /// Prepares a part for each of `threads` threads.
     ///
     /// # Errors
-    /// The library refuses its own key.
+    /// The library does not accept the key that it created.
     pub fn part(&self, subroutine: Subroutine, threads: usize) -> Result<Vec<Prepared>, Error> {
         let parts = [&self.pair.private[..], &self.pair.public, &self.signatures[0]];
         let mut prepared = Vec::new();
@@ -319,18 +321,18 @@ impl BenchKeys {
     }
 }
 
-/// An operation on one thread. Every call does all of its work: each signature has fresh randomness
-/// unless it is of a message of CCTV, both go round a set of messages, and hashing the message is a
-/// part of both.
+/// An operation on a single thread. Every call does the complete work: signatures use new random
+/// bytes (except for CCTV messages), calls use different messages in turn, and the time includes
+/// hashing the message.
 pub struct Operation<'k> {
     keys: &'k BenchKeys,
     op: Op,
     work: Vec<u8>,
-    /// The signatures of one call.
+    /// The signatures that are created by a call.
     fresh: Vec<u8>,
-    /// The messages of a batch that is signed.
+    /// The messages in a batch to be signed.
     batch: Vec<&'k [u8]>,
-    /// The signatures of a batch that is verified.
+    /// The signatures in a batch to be verified.
     items: Vec<BatchItem<'k>>,
     verdicts: Vec<Result<(), VerifyError>>,
 }
@@ -355,7 +357,7 @@ impl Work for Operation<'_> {
 }
 
 impl<'k> Operation<'k> {
-    /// Does one call; a signature takes its random bytes from `rng`.
+    /// Runs the operation once. Signatures use the random bytes from `rng`.
     fn call<R: TryCryptoRng>(&mut self, turn: usize, rng: &mut R) -> Result<(), Error>
     where
         R::Error: std::fmt::Display,

@@ -1,4 +1,5 @@
-//! `inspect --markdown`: lines for a README by which others verify the files of a release.
+//! `inspect --markdown`: prints lines for a README that explain how to verify the files of a
+//! release.
 
 use super::InspectedKey;
 use crate::tool::io::InputSource;
@@ -11,11 +12,11 @@ use crate::tool::system::parse;
 use fndsa::verdict::envelope::{Envelope, InlineList};
 use std::path::PathBuf;
 
-/// The largest list, in MiB.
+/// The size limit for a list, in MiB.
 const MAX_MEBIBYTES: usize = 256;
-/// The text in place of the address of the program.
+/// The placeholder for the program address.
 const PROGRAM_URL: &str = "URL-OF-FNDSA";
-/// The text in place of the address of the page.
+/// The placeholder for the web page address.
 const PAGE_URL: &str = "URL-OF-THE-PAGE/verify.html";
 
 /// The options of the lines in Markdown.
@@ -39,13 +40,13 @@ pub struct MarkdownArgs {
 }
 
 impl MarkdownArgs {
-    /// Returns where the list is; `None` if there is no list.
+    /// Returns the list source, or `None` if it is not given.
     pub fn list(&self) -> Option<InputSource> {
         self.manifest.as_deref().map(InputSource::from_arg)
     }
 }
 
-/// Parses an address that can be the target of a link in Markdown.
+/// Parses an address that can be used as a link target in Markdown.
 fn address(text: &str) -> Result<String, String> {
     let is_web = text.starts_with("https://") || text.starts_with("http://");
     let is_plain = text.bytes().all(|b| b.is_ascii_graphic() && !b"()<>[]\"'`\\".contains(&b));
@@ -56,16 +57,16 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
-/// The list of a release.
+/// The list for a release.
 struct ReleaseList {
-    /// The name of the file, as in a command.
+    /// The file name, as it is written in a command.
     name: String,
-    /// The name of the signature file; `None` if the signature is in the list.
+    /// The signature file name, or `None` if the signature is in the list.
     signature: Option<String>,
 }
 
 impl ReleaseList {
-    /// Reads a list, so that a wrong file is an error and the place of the signature is known.
+    /// Reads a list. This detects a wrong file, and finds out if the signature is in the list.
     fn read(source: &InputSource) -> Result<Self, Error> {
         let data = source.read_list(MAX_MEBIBYTES, &Progress::none())?;
         let inline = InlineList.open(&data).ok().flatten();
@@ -94,10 +95,10 @@ pub struct Markdown {
 }
 
 impl Markdown {
-    /// Reads the options; `None` if no lines are asked for.
+    /// Reads the options. Returns `None` if no Markdown text should be printed.
     ///
     /// # Errors
-    /// The list cannot be read, or is no list.
+    /// The list cannot be read, or it is not a list.
     pub fn new(args: &MarkdownArgs) -> Result<Option<Self>, Error> {
         if !args.markdown {
             return Ok(None);
@@ -113,8 +114,7 @@ impl Markdown {
         }))
     }
 
-    /// Returns a note about the texts that the owner of the keys has to replace; `None` if there
-    /// are no such texts.
+    /// Returns a note about the placeholders that must be replaced by the key owner, if any.
     pub fn to_replace(&self) -> Option<String> {
         let texts = [(&self.program_url, PROGRAM_URL, "--program-url"), (&self.page_url, PAGE_URL, "--page-url")];
         let mut open = Vec::new();
@@ -132,8 +132,8 @@ impl Markdown {
         Some(format!("note: replace {open} in these lines, or give {options}"))
     }
 
-    /// Returns the lines by which others verify what the owner of public keys signs with each of
-    /// them. Range: there is a key.
+    /// Returns the instructions for files that are signed with all of these keys. Range: at least 1
+    /// key.
     pub fn of(&self, keys: &[InspectedKey<'_>]) -> String {
         let options = self.options(keys);
         let signed_by = self.signed_by(keys);
@@ -169,7 +169,7 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
         )
     }
 
-    /// Returns the options of `verify` that name the keys.
+    /// Returns the options for `verify` that name the keys.
     fn options(&self, keys: &[InspectedKey<'_>]) -> String {
         let mut files = String::new();
         if keys.iter().all(|key| key.part.block.is_none()) {
@@ -177,7 +177,7 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
                 files += &format!("-p {} ", public_name(key).unwrap_or_else(|| "KEY.pub".to_owned()));
             }
         } else {
-            // -p takes no file with several keys.
+            // -p does not accept a file with several keys.
             let first = keys.first().and_then(public_name);
             let is_same = keys.iter().all(|key| public_name(key) == first);
             let name = first.filter(|_| is_same).unwrap_or_else(|| "KEYS.pub".to_owned());
@@ -188,7 +188,7 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
         format!("{files}{policy}{expected}")
     }
 
-    /// Returns the paragraph that says where the signatures are, and by which keys.
+    /// Returns the paragraph that describes the signature files and the keys.
     fn signed_by(&self, keys: &[InspectedKey<'_>]) -> String {
         let (by, lines) = match keys {
             [key] => (format!("the {} key with this fingerprint", key.algorithm), format!("    {}", key.fingerprint)),
@@ -219,7 +219,8 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
     }
 }
 
-/// Returns the name of the key file for readers, who do not have its directory; `None` for standard input.
+/// Returns the key's file name without its directory, because readers do not have this directory.
+/// `None` for standard input.
 fn public_name(key: &InspectedKey<'_>) -> Option<String> {
     match key.part.source {
         InputSource::File(path) => path.file_name().map(pasted),

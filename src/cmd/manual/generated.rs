@@ -1,6 +1,6 @@
 //! The generated files: `man/` and `completions/`, from the definition of the command line and the
-//! tables of `manual`. Built for tests only: they fail when the committed files are stale, and with
-//! `FNDSA_BLESS=1` they write them.
+//! tables in `manual`. This module is only built for tests. The tests fail if the committed files
+//! are out of date, or write the files if `FNDSA_BLESS=1` is set.
 
 use crate::cmd::completions::{SCRIPTS, Script, Shell};
 use crate::cmd::manual::{PAGES, Page};
@@ -12,17 +12,18 @@ use clap::builder::PossibleValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The day of the manual. Of a release it is that of the change log.
+/// The manual's date. For a release, this must be the date in the change log.
 const DATE: &str = "2026-11-22";
 
-/// An environment variable or a file, and the commands that know it; an empty list stands for all commands.
+/// An environment variable or a file, and the commands that use it. An empty list means all
+/// commands.
 struct Topic {
     name: &'static str,
     text: &'static str,
     commands: &'static [&'static str],
 }
 
-/// The environment variables. An option comes before its variable.
+/// The environment variables. An option takes precedence over its variable.
 const ENVIRONMENT: &[Topic] = &[
     Topic { name: "FNDSA_KEY", text: "Private key file, if --key is not given.", commands: &["sign", "pubkey"] },
     Topic { name: "FNDSA_PUBLIC_KEY", text: "Public key file, if --public-key is not given.", commands: &["verify"] },
@@ -52,7 +53,7 @@ const ENVIRONMENT: &[Topic] = &[
     },
 ];
 
-/// The files of the manual.
+/// The files for the manual.
 const FILES: &[Topic] = &[
     Topic {
         name: "NAME.key",
@@ -77,7 +78,7 @@ const FILES: &[Topic] = &[
     },
 ];
 
-/// Returns a text for roff in which nothing is a command.
+/// Escapes a text for roff, so that it does not contain commands.
 fn plain(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('`', "\\(ga");
     if text.starts_with('.') { format!("\\&{text}") } else { text }
@@ -91,7 +92,7 @@ fn item(head: &str, text: &str) -> String {
     format!(".TP\n\\fB{}\\fR\n{}\n", plain(head), plain(text))
 }
 
-/// Returns the options of a command, by heading.
+/// Returns a command's options, by heading.
 fn options(command: &clap::Command) -> String {
     let visible = || command.get_arguments().filter(|arg| !arg.is_hide_set());
     let of = |heading: Option<&str>| -> String {
@@ -154,7 +155,7 @@ fn see_also(page: &Page) -> String {
     names.collect::<Vec<_>>().join(",\n") + "\n"
 }
 
-/// Returns what `clap_mangen` makes, with apostrophes as they are written here.
+/// Returns the output of `clap_mangen`, with apostrophes in the form that is used here.
 fn made(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut out = Vec::new();
     render(&mut out).unwrap();
@@ -163,7 +164,7 @@ fn made(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     text.join("\n").replace("\\*(Aq", "\\(aq") + "\n"
 }
 
-/// Returns the page of one command, which is built.
+/// Returns the page for a command. The command must be built.
 fn render(page: &Page, command: &clap::Command) -> String {
     let man = clap_mangen::Man::new(command.clone());
     let title = plain(&page.file.trim_end_matches(".1").to_uppercase());
@@ -195,7 +196,7 @@ fn render(page: &Page, command: &clap::Command) -> String {
     ]
     .concat()
     .lines()
-    // Neither says anything here, and `mandoc` warns of it.
+    // These lines do not have any effect here, and `mandoc` warns about them.
     .fold(String::new(), |page, line| {
         let after_heading = page.lines().next_back().is_some_and(|last| last.starts_with(".SH "));
         if after_heading && line == ".PP" { page } else { page + line.trim_end() + "\n" }
@@ -203,7 +204,8 @@ fn render(page: &Page, command: &clap::Command) -> String {
     .replace("\n.br\n\n.br\n", "\n.sp\n")
 }
 
-/// Checks that the files of a directory are these. With `FNDSA_BLESS=1` they are written.
+/// Checks that the files in a directory are equal to `files`. With `FNDSA_BLESS=1`, they are
+/// written.
 fn committed(directory: &str, files: BTreeMap<String, String>) {
     let place = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
     if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
@@ -254,17 +256,17 @@ fn the_manual_has_the_day_of_the_release() {
     assert!(day == DATE || !is_day(day), "the change log says {day}, the manual {DATE}");
 }
 
-/// Options whose files end in a certain way, and their commands.
+/// Options for files with a usual ending, with their commands and this ending.
 const ENDINGS: [(&str, &[&str], &str); 2] =
     [("key", &["sign", "pubkey"], "key"), ("public_key", &["sign", "verify"], "pub")];
 
-/// Returns what stands for the files of an ending until the script is made.
+/// Returns the placeholder for files with this ending. It is replaced when the script is complete.
 fn placeholder(ending: &str) -> String {
     format!("files.{ending}")
 }
 
-/// Returns a command that tells the makers of scripts what its arguments are: files, directories, or nothing that can
-/// be completed.
+/// Adds hints about the arguments, for the generators of the scripts: files, directories, or values
+/// that cannot be completed.
 fn hinted(command: clap::Command) -> clap::Command {
     let name = command.get_name().to_owned();
     let ending = |arg: &clap::Arg| {
@@ -287,18 +289,19 @@ fn hinted(command: clap::Command) -> clap::Command {
     command.mut_args(hint).mut_subcommands(hinted)
 }
 
-/// Adds the arguments of all commands, which a definition leaves for later.
+/// Adds the arguments of all commands. In a definition they are not added until the command is
+/// called.
 fn built(mut command: clap::Command) -> clap::Command {
     command.build();
     command
 }
 
-/// Returns whether arguments that are no options are files.
+/// Returns whether the arguments that are not options are files.
 fn takes_files(command: &clap::Command) -> bool {
     command.get_positionals().any(|arg| arg.get_value_hint() == ValueHint::AnyPath)
 }
 
-/// The function of fish that offers directories and the files of an ending.
+/// The fish function that completes directories and files with an ending.
 const FISH_FILES: &str = "
 # Print the directories and the files whose names end in the given way.
 function __fish_fndsa_files
@@ -307,7 +310,8 @@ end
 
 ";
 
-/// Returns the lines for fish about arguments that are not options: their values, or that they are not files.
+/// Returns the lines for fish about arguments that are not options: their values, or that they are
+/// not files.
 fn fish_arguments(command: &clap::Command) -> String {
     if takes_files(command) || command.get_name() == "help" {
         return String::new();
@@ -322,7 +326,7 @@ fn fish_arguments(command: &clap::Command) -> String {
     format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand {}\" -f{offered}\n", command.get_name())
 }
 
-/// Returns the script of bash in which an empty word is completed with commands and values only.
+/// Changes the bash script, so that an empty word is completed with commands and values only.
 fn words_before_options(text: &str) -> String {
     let mut changed = String::new();
     for line in text.lines() {
@@ -337,7 +341,7 @@ fn words_before_options(text: &str) -> String {
     changed
 }
 
-/// Returns the script of a shell, with what its maker cannot say.
+/// Completes the script for a shell with features that its generator does not support.
 fn finished(shell: Shell, mut text: String) -> String {
     for (.., ending) in ENDINGS {
         let stands = placeholder(ending);
@@ -367,7 +371,7 @@ fn finished(shell: Shell, mut text: String) -> String {
         for command in commands {
             text += &fish_arguments(command);
         }
-        // A hidden command is a topic of `help`.
+        // A hidden command is a topic for `help`.
         for topic in topics {
             let name = topic.get_name();
             text += &format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand help\" -f -a \"{name}\"\n");
@@ -375,7 +379,8 @@ fn finished(shell: Shell, mut text: String) -> String {
     }
     if shell == Shell::Bash {
         text = words_before_options(&text);
-        // Without a word there are options, and the files that bash finds itself never have their turn.
+        // For an empty word, the generated script returns options, so bash would never complete
+        // files.
         for command in built(definition()).get_subcommands().filter(|command| takes_files(command)) {
             let begin = text.find(&format!("\n        fndsa__subcmd__{})\n", command.get_name())).unwrap();
             let end = begin + text[begin..].find("\n            ;;\n").unwrap();

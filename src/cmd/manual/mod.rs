@@ -1,31 +1,33 @@
-//! The text of the manual: one page for each command, in the order of the commands. `--help` shows the examples and the
-//! description, and a manual page also has the notes. Tests run every example.
+//! The text of the manual: a page for each command, in command order. `--help` prints the examples
+//! and the description, and a manual page also includes the notes. Every example is run by the
+//! tests.
 //!
 //! - `generated`: generates `man/` and `completions/`, for tests only
 //!
-//! A new command: its page here, an empty file in `man/`, then `FNDSA_BLESS=1 cargo test --bin
-//! fndsa`.
+//! To add a command, add its page here and an empty file in `man/`, then write the files with
+//! `FNDSA_BLESS=1 cargo test --bin fndsa`.
 
 #[cfg(test)]
 mod generated;
 
 use crate::tool::packed::{PackedText, packed};
 
-/// A page of the manual.
+/// A manual page.
 pub struct Page {
-    /// The command; empty for `fndsa` itself.
+    /// The command. It is empty for `fndsa` itself.
     pub command: &'static str,
     /// The file in `man/`.
     pub file: &'static str,
-    /// The content of the file, as it is committed.
+    /// The committed file contents.
     pub roff: PackedText,
-    /// The paragraphs of the description.
+    /// The description's paragraphs.
     pub text: &'static [&'static str],
-    /// The paragraphs of the section NOTES of the manual page.
+    /// The paragraphs in the section NOTES of the manual page.
     #[cfg(test)]
     pub notes: &'static [&'static str],
-    /// Purpose and command line. Tests run the lines in this order in one directory, which contains
-    /// release.key, release.pub, app.tar.gz with its signature, notes.txt and checksums.txt.
+    /// The purpose and the command line of each example. The tests run these command lines in
+    /// order, in a directory with release.key, release.pub, app.tar.gz and its signature, notes.txt
+    /// and checksums.txt.
     pub examples: &'static [(&'static str, &'static str)],
 }
 
@@ -422,7 +424,7 @@ fn page(command: &str) -> Option<&'static Page> {
     PAGES.iter().find(|page| page.command == command)
 }
 
-/// Returns the text of `--help` between the usage and the options: examples, then the description.
+/// Returns the text for `--help` between the usage and the options: examples, then the description.
 pub fn introduction(command: &str) -> String {
     let Some(page) = page(command) else { return String::new() };
     let examples = page.examples.iter().map(|(purpose, line)| format!("  {purpose}:\n    {line}\n"));

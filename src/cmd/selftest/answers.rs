@@ -1,6 +1,7 @@
-//! Known answers. Those of FN-DSA, ML-DSA and Ed25519 are published byte for byte. Of the other schemes, keys and signatures
-//! are published, but not made from the random bytes that are used here; what is made here must be the
-//! same on all levels.
+//! Known answers. For FN-DSA, ML-DSA and Ed25519, they are published byte for byte. For the other
+//! schemes, keys and signatures are published, but they were not created from the random bytes that
+//! are used here. For these schemes, the generated keys and signatures must be the same on all
+//! levels.
 
 use super::checks::{Guarded, GuardedKeys, Message, Outcome, exactly_this, good};
 use crate::tool::keys::loader::AllowWeak;
@@ -14,7 +15,7 @@ use fndsa::no_alloc::Level;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-/// The known answers of an algorithm.
+/// The known answers for an algorithm.
 #[derive(Clone, Copy)]
 pub struct KnownAnswer {
     /// The algorithm.
@@ -23,9 +24,10 @@ pub struct KnownAnswer {
     signing: Signing,
 }
 
-/// What is known of key generation, in hexadecimal: published vector 0 of the degree
-/// (`tests/kat/kat-a.json`), the keys in FN-DSA as SHA-256. A seed gives the same keys in all schemes of that family. Of ML-DSA it is the
-/// key of Wycheproof's first vectors, of Ed25519 that of RFC 8032, 7.3.
+/// The known answers for key generation, in hexadecimal. For Falcon and FN-DSA: the published
+/// vector 0 for this degree (`tests/kat/kat-a.json`), with SHA-256 of the FN-DSA keys, because a
+/// seed gives the same keys in all schemes of this family. For ML-DSA: the key from Wycheproof's
+/// first vectors. For Ed25519: the key from RFC 8032, 7.3.
 #[derive(Clone, Copy)]
 struct Keygen {
     seed: &'static str,
@@ -33,23 +35,24 @@ struct Keygen {
     public: &'static str,
 }
 
-/// What is known of signatures.
+/// The known answers for signatures.
 #[derive(Clone, Copy)]
 enum Signing {
-    /// What the same vector has signed with its random bytes: the signature as SHA-256, in hexadecimal.
+    /// The signature in the same vector, from its random bytes: SHA-256 of the signature, in
+    /// hexadecimal.
     Bytes { random: &'static str, message: Message<'static>, signature: &'static str },
-    /// A private key and a signature by it in PEM (in the folder `answers` beside this file), SHA-256 of the public
-    /// key.
+    /// A private key and its signature in PEM (in the folder `answers` next to this file), and the
+    /// public key's SHA-256 digest.
     Files { private: &'static str, public: &'static str, message: Message<'static>, signature: &'static str },
 }
 
-/// What the vectors of crate `fn-dsa` sign.
+/// The message in the vectors from crate `fn-dsa`.
 const MESSAGE: Message<'static> = Message { context: b"domain", bytes: b"message" };
-/// What number 3 of Wycheproof's vectors of ML-DSA signs, deterministically.
+/// The message in Wycheproof's ML-DSA vector 3, which is signed deterministically.
 const HELLO: Message<'static> = Message { context: b"Context", bytes: b"Hello world" };
-/// The random bytes of a signature of ML-DSA that is deterministic.
+/// The random bytes for a deterministic ML-DSA signature.
 const NONE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
-/// What number 0 of Falcon's vectors signs.
+/// The message in Falcon's vector 0.
 const NIST_MESSAGE: Message<'static> = Message {
     context: b"",
     bytes: b"\xd8\x1c\x4d\x8d\x73\x4f\xcb\xfb\xea\xde\x3d\x3f\x8a\x03\x9f\xaa\x2a\x2c\x99\x57\xe8\x35\xad\x55\
@@ -68,7 +71,8 @@ const KEYGEN_1024: Keygen = Keygen {
     public: "b1738039dc08926f92bd87b2e4cfad9f68b5cc075da25ffdad695b78454e8246",
 };
 
-/// Key generation of ML-DSA from the seed 2a 2a .. 2a, which is the private key, to a public key of that digest.
+/// Returns the known answer for ML-DSA key generation from the seed 2a 2a .. 2a, which is the
+/// private key. `public` is the public key's digest.
 const fn ml_dsa(public: &'static str) -> Keygen {
     Keygen {
         seed: "2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a",
@@ -88,7 +92,7 @@ macro_rules! files {
     };
 }
 
-/// All known answers, in the order of schemes and then of degrees.
+/// All known answers, ordered by scheme and then by degree.
 pub const ANSWERS: [KnownAnswer; 10] = [
     KnownAnswer {
         algorithm: Algorithm::FN_DSA_512,
@@ -178,13 +182,13 @@ pub const ANSWERS: [KnownAnswer; 10] = [
     },
 ];
 
-/// Checks that an output has the known digest.
+/// Checks that an output matches the known digest.
 fn known(what: &str, bytes: &[u8], digest: &str) -> Outcome {
     let found = hex(&Sha256::digest(bytes));
     if found == digest { Ok(()) } else { Err(format!("SHA-256 of the {what} is {found}, not {digest}")) }
 }
 
-/// Returns the content of a file of the algorithm.
+/// Returns a file's contents for this algorithm.
 fn content(algorithm: Algorithm, kind: Kind, pem: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let accept = Accept { algorithm: Some(algorithm), ..Accept::default() };
     let from = format!("the known {}", kind.name());
@@ -194,16 +198,16 @@ fn content(algorithm: Algorithm, kind: Kind, pem: &str) -> Result<Zeroizing<Vec<
         .map_err(|e| e.to_string())
 }
 
-/// The known answers of one algorithm on one level, one check after the other.
+/// The known answers for an algorithm on a level, with the state of the checks.
 pub struct Known<'a> {
     level: Level,
     answer: KnownAnswer,
-    /// The keys that sign.
+    /// The keys to sign with.
     keys: Option<GuardedKeys>,
-    /// Keys that do not sign.
+    /// The keys that are not used to sign.
     other: Option<GuardedKeys>,
     signed: Option<Guarded>,
-    /// The signature of the first level, where no signature is known.
+    /// The signature on the first level, if the signature is not known.
     first: &'a mut Option<Vec<u8>>,
 }
 
@@ -213,10 +217,11 @@ type NamedCheck<'a> = (&'static str, fn(&mut Known<'a>) -> Outcome);
 const NO_KEYS: &str = "there are no keys";
 
 impl<'a> Known<'a> {
-    /// The checks, in their order.
+    /// The checks, in order.
     pub const CHECKS: [NamedCheck<'a>; 3] = [("keygen", Self::keygen), ("sign", Self::sign), ("verify", Self::verify)];
 
-    /// Begins with nothing checked. `first` keeps the signature of the first level of this algorithm.
+    /// Starts without any results. `first` stores the signature on the first level for this
+    /// algorithm.
     pub fn new(level: Level, answer: KnownAnswer, first: &'a mut Option<Vec<u8>>) -> Self {
         Self { level, answer, keys: None, other: None, signed: None, first }
     }
@@ -268,8 +273,8 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Verifies the published signature; where only its digest is known, the signature that was made, if it has that
-    /// digest.
+    /// Verifies the published signature. If only its digest is known, the generated signature is
+    /// verified, and its digest must match.
     fn verify(&mut self) -> Outcome {
         let level = self.level;
         let KnownAnswer { algorithm, signing, .. } = self.answer;
@@ -309,7 +314,7 @@ mod tests {
         outcomes(answer).iter().map(Result::is_err).collect()
     }
 
-    /// Vector 0 of a degree in a file of the vectors of crate `fn-dsa`.
+    /// Returns vector 0 for a degree from a file with the vectors of crate `fn-dsa`.
     fn vector(file: &str, degree: Degree) -> Value {
         let file: Value = serde_json::from_str(file).unwrap();
         let vectors = file["vectors"].as_array().unwrap();
@@ -320,7 +325,7 @@ mod tests {
         from_hex(value.as_str().unwrap().as_bytes()).unwrap()
     }
 
-    /// Checks that published files are those of an answer.
+    /// Checks that published files match an answer.
     fn are_those(answer: KnownAnswer, sk: &[u8], vk: &[u8], of: Message<'_>, sig: &[u8]) {
         let Signing::Files { private, public, message, signature } = answer.signing else { panic!("no files") };
         let algorithm = answer.algorithm;
@@ -392,7 +397,7 @@ mod tests {
                 Degree::N512 => include_str!("../../../tests/kat/nist-round3/falcon512-KAT.rsp"),
                 _ => include_str!("../../../tests/kat/nist-round3/falcon1024-KAT.rsp"),
             };
-            // Number 0 comes first.
+            // The file starts with number 0.
             let value = |name: &str| file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).unwrap();
             let bytes = |name| from_hex(value(name).as_bytes()).unwrap();
             assert_eq!(value("count"), "0");
@@ -452,14 +457,14 @@ mod tests {
             let other = Message { context: b"another", ..message };
             let sign = !scheme.has_context();
             assert_eq!(files(private, public, other, signature), [false, sign, true], "{scheme:?}");
-            // A published signature with one character changed: the middle of its base64.
+            // A published signature with a changed character in the middle of its base64.
             let mut changed: Vec<_> = signature.chars().collect();
             let middle = changed.len() / 2;
             let at = (middle..).find(|at| !matches!(changed[*at], '\n' | '+' | '/' | 'A')).unwrap();
             changed[at] = 'A';
             let changed: &'static str = changed.into_iter().collect::<String>().leak();
             assert_eq!(files(private, public, message, changed), [false, false, true], "{scheme:?}");
-            // The keys and signatures of the other scheme.
+            // The keys and signatures for the other scheme.
             let relabelled = if scheme == Scheme::Falcon { Scheme::FnDsa2024 } else { Scheme::Falcon };
             let taken = KnownAnswer { algorithm: Algorithm::at_degree(relabelled, Degree::N512).unwrap(), ..good };
             assert_eq!(failed(taken), [false, true, true], "{scheme:?}");

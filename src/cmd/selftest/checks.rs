@@ -6,10 +6,10 @@ use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingHasher, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
 use rand_core::TryCryptoRng;
 
-/// Why a check failed.
+/// The result of a check. The error is the reason for the failure.
 pub type Outcome = Result<(), String>;
 
-/// How many bytes before and after an output nothing may touch.
+/// The number of bytes before and after an output that must not be changed.
 const MARGIN: usize = 64;
 const CANARY: u8 = 0xa5;
 
@@ -41,10 +41,10 @@ impl Guarded {
     }
 }
 
-/// What is signed.
+/// The input to a signature.
 #[derive(Clone, Copy)]
 pub struct Message<'a> {
-    /// The context, empty where the scheme has none.
+    /// The context. It is empty if the scheme does not support a context.
     pub context: &'a [u8],
     /// The message itself.
     pub bytes: &'a [u8],
@@ -82,10 +82,10 @@ impl GuardedKeys {
         Ok(self)
     }
 
-    /// Makes new keys.
+    /// Generates new keys.
     ///
     /// # Errors
-    /// What is wrong with the keys.
+    /// The reason why the keys are wrong.
     pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, String> {
         let mut keys = Self::empty(algorithm);
         let mut work = Guarded::new(algorithm.keygen_work_len());
@@ -95,10 +95,10 @@ impl GuardedKeys {
         keys.intact(&work)
     }
 
-    /// Reads and checks a private key, and computes its public key.
+    /// Decodes and checks a private key, and computes its public key.
     ///
     /// # Errors
-    /// What the key is refused for.
+    /// The reason why the key was rejected.
     pub fn import(level: Level, algorithm: Algorithm, private: &[u8]) -> Result<Self, String> {
         let mut keys = Self::empty(algorithm);
         let mut work = Guarded::new(algorithm.import_work_len());
@@ -108,10 +108,10 @@ impl GuardedKeys {
         keys.intact(&work)
     }
 
-    /// Converts the keys to another scheme.
+    /// Converts the keys to a different scheme.
     ///
     /// # Errors
-    /// The keys are refused.
+    /// The keys were rejected.
     pub fn convert(&self, level: Level, scheme: Scheme) -> Result<Self, String> {
         let from = self.algorithm;
         let algorithm = self.algorithm.with_scheme(scheme).ok_or("keys of another family")?;
@@ -128,7 +128,7 @@ impl GuardedKeys {
     /// Loads the private key and signs.
     ///
     /// # Errors
-    /// The key is refused, or there is no signature.
+    /// The key was rejected, or the signature could not be created.
     pub fn sign<R: TryCryptoRng>(&self, level: Level, message: Message<'_>, rng: &mut R) -> Result<Guarded, String> {
         let algorithm = self.algorithm;
         let mut work = vec![0; algorithm.import_work_len()];
@@ -143,8 +143,8 @@ impl GuardedKeys {
         Ok(signature)
     }
 
-    /// Checks that a changed private key is not loaded. Of ML-DSA that is the expanded form, for every seed is a key; Ed25519 has
-    /// seeds alone.
+    /// Checks that a changed private key is not loaded. For ML-DSA, the expanded form is changed,
+    /// because every seed is a valid key. Ed25519 is skipped, because its private keys are seeds.
     fn refuses_changed_key(&self, level: Level, bit: usize) -> Outcome {
         let algorithm = self.algorithm;
         let mut work = vec![0; algorithm.import_work_len()];
@@ -156,7 +156,8 @@ impl GuardedKeys {
                     SigningKeyRef::of_algorithm(level, algorithm, self.private.bytes(), &mut work).map_err(words)?;
                 let mut expanded = vec![0; len];
                 key.expanded_form_into(level, &mut expanded, &mut work).map_err(words)?;
-                // Behind rho and K: every other K makes good signatures, too.
+                // The changed bit is after rho and K, because signatures with a different K are
+                // also valid.
                 let behind = flipped(&expanded[64..], bit);
                 expanded[64..].copy_from_slice(&behind);
                 expanded
@@ -169,7 +170,8 @@ impl GuardedKeys {
     }
 }
 
-/// Returns the bytes with one bit changed; `bit` may be any number. Of no bytes one byte is made.
+/// Returns the bytes with a changed bit. `bit` can be any number. If there are no bytes, a byte is
+/// added.
 fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     match 8 * bytes.len() {
@@ -179,19 +181,19 @@ fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
     bytes
 }
 
-/// What a verification has answered.
+/// The result of a verification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum VerifyAnswer {
     /// The signature is valid.
     Accepted,
-    /// The signature is not valid, and why.
+    /// The signature is not valid, for this reason.
     Refused(String),
 }
 
-/// Verifies once with `public` a message hashed for the key `owner`.
+/// Verifies a signature with the key `public`, over a message that was hashed for the key `owner`.
 ///
 /// # Errors
-/// There is no answer, and why.
+/// The reason why there is no result.
 fn verify(
     level: Level,
     scheme: Scheme,
@@ -219,10 +221,10 @@ fn verify(
     })
 }
 
-/// Checks that a signature is good.
+/// Checks that a signature is valid.
 ///
 /// # Errors
-/// Why the signature is refused.
+/// The reason why the signature was rejected.
 pub fn good(level: Level, keys: &GuardedKeys, message: Message<'_>, signature: &[u8]) -> Outcome {
     match verify(level, keys.algorithm.scheme(), [keys.public.bytes(); 2], message, signature)? {
         VerifyAnswer::Accepted => Ok(()),
@@ -230,10 +232,11 @@ pub fn good(level: Level, keys: &GuardedKeys, message: Message<'_>, signature: &
     }
 }
 
-/// Checks that a signature is good, and that everything one bit, one key or one scheme away from it is not.
+/// Checks that a signature is valid, and that it is rejected after a change to a bit, to the key or
+/// to the scheme.
 ///
 /// # Errors
-/// The signature is refused, or something else is accepted.
+/// The signature was rejected, or a change was accepted.
 pub fn exactly_this(
     level: Level,
     keys: &GuardedKeys,
@@ -313,7 +316,8 @@ mod tests {
         }
     }
 
-    /// A signature of Falcon over what FN-DSA-2024 hashes is one of FN-DSA-2024: the answer can be yes.
+    /// A Falcon signature over the bytes that FN-DSA-2024 hashes is also valid for FN-DSA-2024.
+    /// This shows that a check with another scheme can return YES.
     #[test]
     fn another_scheme_is_really_asked() {
         let level = Level::detect();

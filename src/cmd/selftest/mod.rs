@@ -1,11 +1,13 @@
-//! `fndsa selftest`: known answers on every level of this CPU, then rounds with wrong input.
+//! `fndsa selftest`: checks known answers on every level of this CPU, then runs rounds with wrong
+//! input.
 //!
 //! - `answers`: known answers; the folder `answers` contains their keys and signatures
-//! - `checks`: checks of keys and signatures, including wrong input
+//! - `checks`: checks for keys and signatures, including wrong input
 //!
-//! The rounds are those of pqm4's functional test: bytes beside every output must stay as they
-//! were, and a changed message, a changed signature, another key and another scheme must be refused.
-//! All random bytes are fixed, so that a failure can be repeated and levels can be compared.
+//! The rounds are similar to the functional test in pqm4: bytes next to every output must not be
+//! changed, and a changed message, a changed signature, a different key and a different scheme must
+//! be rejected. All random bytes are fixed, so that a failure can be repeated and levels can be
+//! compared.
 
 mod answers;
 mod checks;
@@ -34,12 +36,13 @@ pub struct Args {
     rounds: u32,
 }
 
-/// Returns whether there are known answers of an algorithm.
+/// Returns whether there are known answers for an algorithm.
 fn is_known(algorithm: Algorithm) -> bool {
     ANSWERS.iter().any(|answer| answer.algorithm == algorithm)
 }
 
-/// Runs one round: a new key, a message, a signature, wrong input. Returns the digest of all outputs.
+/// Runs a round with a new key, a message, a signature and wrong input. Returns the digest of all
+/// outputs.
 fn round(
     level: Level,
     algorithm: Algorithm,
@@ -68,7 +71,7 @@ fn round(
     Ok(Sha256::digest(outputs).into())
 }
 
-/// Runs all rounds of one level and algorithm. `first` has the digests of the first level.
+/// Runs all rounds for a level and an algorithm. `first` contains the digests from the first level.
 fn rounds(
     level: Level,
     algorithm: Algorithm,
@@ -91,7 +94,7 @@ fn rounds(
     Ok(())
 }
 
-/// Checks that the system gives random bytes, as far as two looks can tell.
+/// Checks that the system returns random bytes, as far as this can be seen in two outputs.
 fn system_randomness() -> Outcome {
     let mut bytes = [[0; 32]; 2];
     for bytes in &mut bytes {
@@ -100,7 +103,7 @@ fn system_randomness() -> Outcome {
     if bytes[0] == bytes[1] || bytes.contains(&[0; 32]) { Err("it repeats".to_owned()) } else { Ok(()) }
 }
 
-/// The checks so far.
+/// The result so far: the number of passed checks, and the number of all checks.
 #[derive(Default)]
 struct Score {
     passed: usize,
@@ -108,7 +111,7 @@ struct Score {
 }
 
 impl Score {
-    /// Says how a check went.
+    /// Reports a check's outcome.
     fn add(&mut self, report: &mut Report, names: &[&str], entry: Entry, outcome: &Outcome) -> Result<(), Error> {
         self.of += 1;
         let before = format!("{}: ", names.join(" "));
@@ -173,7 +176,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             }
         }
     }
-    // A check that was left out has not passed.
+    // A skipped check must not count as passed.
     if tally.passed != planned || tally.of != planned {
         return Err(Error::SelfTest { failed: planned.max(tally.of) - tally.passed, of: planned });
     }

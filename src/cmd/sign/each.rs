@@ -1,4 +1,4 @@
-//! Signs each file into a signature file or an envelope.
+//! Signs each file, and writes each signature to a signature file or an envelope.
 
 use super::Args;
 use super::file::{IfThere, SignatureFile};
@@ -18,20 +18,20 @@ use serde_json::json;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 
-/// Files to sign, and where their signatures go.
+/// The files to sign, and the outputs for their signatures.
 pub struct SignEach<'a> {
     args: &'a Args,
     signer: &'a Signer<'a>,
     sources: &'a [InputSource],
-    /// The signature file of each file, or the reason that there is none.
+    /// The signature file for each file, or the reason why it cannot be written.
     destinations: Vec<Result<SignatureFile, Error>>,
 }
 
 impl<'a> SignEach<'a> {
-    /// Looks at the signature file of each file.
+    /// Checks the signature file for each file.
     ///
     /// # Errors
-    /// A raw signature would go to a terminal.
+    /// A raw signature would be written to a terminal.
     pub fn new(args: &'a Args, signer: &'a Signer<'a>, sources: &'a [InputSource]) -> Result<Self, Error> {
         let mode = match (args.add, args.force) {
             (true, false) => IfThere::Add,
@@ -75,7 +75,7 @@ impl<'a> SignEach<'a> {
         Ok(())
     }
 
-    /// Signs inputs together, which is faster.
+    /// Signs several inputs together, which is faster.
     fn sign(&self, inputs: &mut [FileInput<'_>], buffer: &mut Vec<u8>) -> Vec<Result<Signed, Error>> {
         if let Some(payload_type) = &self.args.dsse {
             return inputs.iter_mut().map(|input| self.sign_envelope(input, payload_type, buffer)).collect();
@@ -99,7 +99,7 @@ impl<'a> SignEach<'a> {
         self.signer.sign_envelope(buffer, &format, &covered, input.name())
     }
 
-    /// Writes the signature of file `i`, and returns the length of the file.
+    /// Writes the signature for file `i`, and returns the file length.
     fn write(&self, i: usize, to: &SignatureFile, signed: Result<Signed, Error>) -> Result<u64, Error> {
         let signed = signed.map_err(|e| swapped_files::of_input(e, &self.sources[i]))?;
         obey();
@@ -107,7 +107,7 @@ impl<'a> SignEach<'a> {
         Ok(signed.bytes)
     }
 
-    /// Names the signature file that was written, or the number of signature files.
+    /// Prints the signature file name, or the number of signature files.
     fn note_written(&self, written: usize, report: &Report) {
         match (self.sources, written) {
             (_, 0) => {}
@@ -130,7 +130,7 @@ impl ParallelWork for SignEach<'_> {
     fn run(&self, files: Range<usize>, buffer: &mut Vec<u8>, progress: &Progress) -> Vec<Result<u64, Error>> {
         let mut inputs = Vec::with_capacity(files.len());
         for i in files.clone() {
-            // A file whose signature cannot be written is not read.
+            // If the signature for a file cannot be written, the file is not read.
             if self.destinations[i].is_ok() {
                 inputs.push(FileInput::new(&self.sources[i], progress));
             }
@@ -142,7 +142,7 @@ impl ParallelWork for SignEach<'_> {
                 results.push(Ok(0));
                 continue;
             };
-            // `SignEach::run` reports a file without a result.
+            // If a result is missing, `SignEach::run` reports this file.
             let Some(signed) = signed.next() else { break };
             results.push(self.write(i, destination, signed));
         }
@@ -150,19 +150,19 @@ impl ParallelWork for SignEach<'_> {
     }
 }
 
-/// Reports the result of each file.
+/// Reports the result for each file.
 struct SignResults<'a, 'r> {
     of: &'a SignEach<'a>,
     report: &'r mut Report,
     /// The number of files without a result.
     due: usize,
-    /// The number of signature files.
+    /// The number of signature files that were written.
     written: usize,
     result: Result<(), Error>,
 }
 
 impl SignResults<'_, '_> {
-    /// Reports file `i`, whose signature was written.
+    /// Reports file `i` after its signature was written.
     fn signed(&mut self, i: usize, entry: Entry, bytes: u64) {
         let source = &self.of.sources[i];
         let output = self.of.args.output(source);
@@ -207,7 +207,8 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
     }
 }
 
-/// Returns the error of a file that does not exist: that is the cause if its signature file cannot be written.
+/// Returns the error for a file that does not exist. This is the real cause if its signature file
+/// cannot be written.
 fn missing_file(source: &InputSource) -> Option<Error> {
     let InputSource::File(path) = source else { return None };
     match std::fs::metadata(path) {
@@ -216,7 +217,8 @@ fn missing_file(source: &InputSource) -> Option<Error> {
     }
 }
 
-/// Returns whether a signed file is a private key, for a file with a usual name of keys.
+/// Returns whether a signed file is a private key. Only files with the usual endings for keys are
+/// checked.
 fn is_other_key(source: &InputSource) -> bool {
     let InputSource::File(path) = source else { return false };
     let ending = path.extension().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The file that a signature goes into: a new one, or one that has others already.
+//! The file for a signature: a new file, or an existing signature file.
 
 use crate::tool::io::{Access, Destination, Force, InputSource};
 use crate::tool::keys::signature_file::{SignatureBlock, blocks};
@@ -11,39 +11,40 @@ use fndsa::verdict::SignatureNote;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// What becomes of a file that is there.
+/// The action if the output file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IfThere {
-    /// The file is replaced, or nothing is written.
+    /// The file is replaced if this is allowed. Otherwise it is an error.
     Write(Force),
-    /// The file keeps its signatures, and none of them may be by the same key.
+    /// The new signature is added. It is an error if the file contains a signature by the same key.
     Add,
-    /// The file keeps its signatures, but for those by the same key.
+    /// The new signature is added, and signatures by the same key are removed.
     Renew,
 }
 
-/// What stays of a signature file that is added to.
+/// The part of an existing signature file that will be kept.
 struct Kept {
-    /// What stands before the new signature.
+    /// The text before the new signature.
     text: Vec<u8>,
-    /// The file as it was when it was read: somebody else may add to it at the same time.
+    /// The file state when it was read, because another program may change it at the same time.
     before: FileState,
-    /// The name of the file in messages.
+    /// The file name for messages.
     name: String,
 }
 
-/// Where a signature goes.
+/// The output for a signature.
 pub struct SignatureFile {
     destination: Destination,
-    /// What is added to; `None` for a file of its own.
+    /// The part of the existing file to keep, or `None` if a new file is written.
     kept: Option<Kept>,
 }
 
 impl SignatureFile {
-    /// Looks at the place of a new signature.
+    /// Checks the output for a new signature.
     ///
     /// # Errors
-    /// Nothing can be written there; there is no signature file to add to, or it has a signature by one of the keys.
+    /// The file cannot be written, there is no signature file to add to, or it already contains a
+    /// signature by the same key.
     pub fn new(path: &Path, mode: IfThere, signer: &Signer<'_>) -> Result<Self, Error> {
         let kept = match mode {
             IfThere::Write(force) => {
@@ -55,10 +56,10 @@ impl SignatureFile {
         Ok(Self { destination: Destination::new(path, Force::Yes, Access::Public)?, kept: Some(kept) })
     }
 
-    /// Refuses a terminal, which is no place for raw bytes.
+    /// Rejects a terminal, because raw bytes must not be written to it.
     ///
     /// # Errors
-    /// It is one.
+    /// The output is a terminal.
     pub fn refuse_terminal(&self) -> Result<(), Error> {
         self.destination.refuse_terminal()
     }
@@ -66,13 +67,13 @@ impl SignatureFile {
     /// Writes the file with a new signature at its end.
     ///
     /// # Errors
-    /// The signature does not verify, the file cannot be written or would be larger than `verify`
-    /// reads, or somebody else changed the file that the signature is added to.
+    /// The signature does not verify, the file cannot be written or would be too large for
+    /// `verify`, or another program changed the existing file.
     pub fn write(&self, signed: &Signed) -> Result<(), Error> {
         match &self.kept {
             Some(kept) => {
                 let contents = [&kept.text, signed.file()?].concat();
-                // Text between the blocks may take the room of a signature.
+                // The text between the blocks counts towards the size limit.
                 if contents.len() > SmallFile::Signatures.limit() {
                     return Err(Error::TooLarge { from: kept.name.clone(), file: SmallFile::Signatures });
                 }
@@ -83,11 +84,11 @@ impl SignatureFile {
     }
 }
 
-/// Returns the part of a signature file that stays when signatures are added. [`IfThere::Renew`] removes the signatures
-/// whose note names one of the keys that sign now.
+/// Returns the part of a signature file that is kept when signatures are added. [`IfThere::Renew`]
+/// removes each signature if its note names a key that will sign now.
 ///
 /// # Errors
-/// The file cannot be read, is no text, or has as many signatures as a file may have; or one of the keys has signed
+/// The file cannot be read, is not text, or would contain too many signatures; or a key has signed
 /// already, and the mode is [`IfThere::Add`].
 fn kept(path: &Path, signer: &Signer<'_>, mode: IfThere) -> Result<Kept, Error> {
     if Destination::names_stdout(path) {
@@ -102,7 +103,7 @@ fn kept(path: &Path, signer: &Signer<'_>, mode: IfThere) -> Result<Kept, Error> 
     let mut kept = Vec::new();
     let mut count = signer.fingerprints().count();
     for (part, block) in blocks(&data, &source)? {
-        // A block of another program stays as it is.
+        // Blocks from other programs are not changed.
         if let SignatureBlock::Known(object) = block {
             if object.encoding == Encoding::Raw {
                 return Err(Error::AddToRaw(path.to_owned()));

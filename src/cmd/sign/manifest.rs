@@ -1,4 +1,4 @@
-//! `sign -M`: all files into one list, and one signature over the list.
+//! `sign -M`: writes the checksums of all files to a list, and signs the list.
 
 use crate::tool::io::{Access, Destination, Force, InputSource, MemoryInput, Staged, Tree};
 use crate::tool::keys::swapped_files::of_input;
@@ -22,7 +22,7 @@ use serde_json::json;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-/// Names in warnings.
+/// The maximum number of names in warnings.
 const SHOWN_NAMES: usize = 3;
 
 /// The options of a list that is to be signed.
@@ -54,7 +54,7 @@ pub struct ListToSign {
     inline: bool,
 }
 
-/// Parses a comment, which is one line and no part of a signature.
+/// Parses a comment. It must be a single line, and must not look like part of a signature.
 fn parse_comment(text: &str) -> Result<String, &'static str> {
     if text.starts_with("-----") {
         return Err("a comment cannot begin with -----, because lines of signatures begin with these characters");
@@ -62,24 +62,25 @@ fn parse_comment(text: &str) -> Result<String, &'static str> {
     if is_visible(text) { Ok(text.to_owned()) } else { Err("a comment is one line of visible characters") }
 }
 
-/// The files of a directory for a list.
+/// The files in a directory for a list.
 pub struct Gathered<'a> {
     list: &'a Path,
     tree: Tree,
-    /// The names of the files below the directory, sorted.
+    /// The file names below the directory, sorted.
     names: Vec<Vec<u8>>,
 }
 
 impl ListToSign {
-    /// Returns the list; `None` if no option names a list.
+    /// Returns the list, or `None` if it is not given as an option.
     pub fn manifest(&self) -> Option<&Path> {
         self.manifest.as_deref()
     }
 
-    /// Returns the files of the directory, if an option names a directory. Reports every file that cannot be listed.
+    /// Returns the files in the directory, if it is given as an option. Reports all files that
+    /// cannot be listed.
     ///
     /// # Errors
-    /// A file there cannot be listed, or the directory has no files.
+    /// A file in the directory cannot be listed, or the directory does not contain any files.
     pub fn gather(&self, report: &mut Report) -> Result<Option<Gathered<'_>>, Error> {
         let (Some(list), Some(directory)) = (&self.manifest, &self.recursive) else { return Ok(None) };
         let tree = Tree::at(directory)?;
@@ -113,12 +114,12 @@ impl ListToSign {
     }
 }
 
-/// A list whose names were checked. No listed file is open yet.
+/// A list with checked names. The listed files are not open yet.
 pub struct ManifestPlan<'a> {
     options: &'a ListToSign,
     list: &'a Path,
     signature: PathBuf,
-    /// The directory of the names.
+    /// The directory that the names are relative to.
     tree: Tree,
     sources: Vec<InputSource>,
     /// The name of each file in the list.
@@ -126,10 +127,10 @@ pub struct ManifestPlan<'a> {
 }
 
 impl<'a> ManifestPlan<'a> {
-    /// Checks the names of files on the command line.
+    /// Checks the file names on the command line.
     ///
     /// # Errors
-    /// A name cannot be in a list, or the list would not be a file.
+    /// A name is not allowed in a list, or the list would not be a file.
     pub fn of_files(options: &'a ListToSign, list: &'a Path, sources: Vec<InputSource>) -> Result<Self, Error> {
         let mut names = Vec::with_capacity(sources.len());
         for source in &sources {
@@ -138,10 +139,10 @@ impl<'a> ManifestPlan<'a> {
         Self::new(options, list, Tree::current(), sources, names)
     }
 
-    /// Checks the names of files in a directory.
+    /// Checks the file names in a directory.
     ///
     /// # Errors
-    /// A name cannot be in a list, or the list would not be a file.
+    /// A name is not allowed in a list, or the list would not be a file.
     pub fn of_directory(options: &'a ListToSign, gathered: Gathered<'a>) -> Result<Self, Error> {
         let Gathered { list, tree, names } = gathered;
         let mut sources = Vec::with_capacity(names.len());
@@ -174,17 +175,18 @@ impl<'a> ManifestPlan<'a> {
         Ok(Self { options, list, signature: with_suffix(list, ".sig"), tree, sources, names })
     }
 
-    /// Returns the files of the list.
+    /// Returns the files in the list.
     pub fn sources(&self) -> &[InputSource] {
         &self.sources
     }
 
-    /// Returns the files that are written.
+    /// Returns the files that will be written.
     fn outputs(&self) -> Vec<&Path> {
         if self.options.inline { vec![self.list] } else { vec![self.list, &self.signature] }
     }
 
-    /// Refuses to replace an input. `others` are the inputs that are not listed.
+    /// Checks that the outputs do not replace an input. `others` are the inputs that are not
+    /// listed.
     ///
     /// # Errors
     /// The list or its signature is an input.
@@ -219,8 +221,9 @@ impl<'a> ManifestPlan<'a> {
             [list_to, signature_to] => {
                 let name = shown(self.list);
                 let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&name, &list))?;
-                // The list is written last because other tools use it without its signature. Half of the pair
-                // never verifies: either a file is missing, or the signature is of another list.
+                // The list is written last, because other tools use it without its signature. If
+                // only one of these files is written, it cannot be verified: either a file is
+                // missing, or the signature belongs to a different list.
                 Staged::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
             }
             _ => {
@@ -261,7 +264,7 @@ impl<'a> ManifestPlan<'a> {
         report.push(entry.set("files", json!(files)).set("bytes", json!(bytes)).ok());
     }
 
-    /// Warns if the last day of the list has passed already.
+    /// Warns if the list is expired already.
     fn warn_of_the_last_day(&self, report: &mut Report) {
         if let (Some(last), Ok(today)) = (self.options.best_before, Clock::System.today())
             && last < today
@@ -270,7 +273,7 @@ impl<'a> ManifestPlan<'a> {
         }
     }
 
-    /// Warns if a signature file of an older list exists beside a list with its signature inside.
+    /// Warns if a signature file for an older list exists, but the signature is in the list.
     fn warn_of_the_old_signature(&self, report: &mut Report) {
         if self.signature.exists() {
             let old = shown(&self.signature);
@@ -280,8 +283,8 @@ impl<'a> ManifestPlan<'a> {
         }
     }
 
-    /// Warns about names that files cannot have on another system. The list cannot be verified there, although its
-    /// signature is valid.
+    /// Warns about names that are not allowed on another system. The list cannot be verified there,
+    /// even though its signature is valid.
     fn warn_of_names(&self, report: &mut Report) {
         let mut flawed = 0_usize;
         for (name, source) in self.names.iter().zip(&self.sources) {
@@ -327,7 +330,7 @@ impl<'a> ManifestPlan<'a> {
     }
 }
 
-/// Returns the error of a name that cannot be in a list.
+/// Returns the error for a name that is not allowed in a list.
 fn bad_name(source: &InputSource, flaw: Flaw) -> Error {
     Error::ManifestName { name: source.path().to_owned(), flaw }
 }
@@ -348,7 +351,7 @@ impl ParallelWork for ManifestPlan<'_> {
     }
 }
 
-/// Writes the lines of the list, until a file cannot be read.
+/// Writes the list's lines, until a file cannot be read.
 struct ListLines<'a> {
     plan: &'a ManifestPlan<'a>,
     json: bool,

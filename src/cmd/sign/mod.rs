@@ -1,4 +1,4 @@
-//! `fndsa sign`: one signature for each file, or one for all in a manifest.
+//! `fndsa sign`: creates a signature for each file, or a signature for a list of all files.
 //!
 //! - `plan`: checks the command line, and loads the keys
 //! - `each`: signs each file
@@ -32,7 +32,8 @@ use manifest::ListToSign;
 use plan::SignPlan;
 use std::path::PathBuf;
 
-/// Options that make no sense with `--stream`, also those that need one of the others: a conflict ends what an option needs.
+/// Options that conflict with `--stream`. Options that require an option in this array must also be
+/// included, because a conflict disables the check for required options.
 const NOT_OF_STREAMS: [&str; 15] = [
     "files",
     "files_from",
@@ -51,7 +52,7 @@ const NOT_OF_STREAMS: [&str; 15] = [
     "dsse",
 ];
 
-/// Options that make no sense with `--dsse`.
+/// Options that conflict with `--dsse`.
 const NOT_OF_ENVELOPES: [&str; 6] = ["manifest", "print_mu", "format", "add", "prehashed", "mu"];
 
 #[derive(clap::Args, Debug)]
@@ -129,18 +130,18 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// A check of the command line or of a key fails, or standard output failed.
+/// The command line or a key was rejected, or standard output failed.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     SignPlan::new(args, context, report)?.run(report)
 }
 
 impl Args {
-    /// Returns which existing files are replaced.
+    /// Returns which existing files may be replaced.
     fn force(&self) -> Force {
         Force::of(self.force)
     }
 
-    /// Returns where the signature of an input goes.
+    /// Returns the output for an input's signature.
     fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),

@@ -1,6 +1,7 @@
-//! The checks of `fndsa sign`, in their order, and then the work.
+//! The checks for `fndsa sign` in order, and then the work.
 //!
-//! [`SignPlan::new`] makes all checks that need no key. [`SignPlan::run`] loads the keys, and only then reads messages.
+//! [`SignPlan::new`] runs all checks that do not need a key. [`SignPlan::run`] loads the keys, and
+//! then reads the messages.
 
 use super::Args;
 use super::each::SignEach;
@@ -25,7 +26,7 @@ use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// A command line that passed the checks that need no key.
+/// A command line that passed all checks that do not need a key.
 pub struct SignPlan<'a> {
     args: &'a Args,
     context: &'a CommandContext,
@@ -37,15 +38,15 @@ pub struct SignPlan<'a> {
     form: MessageForm,
 }
 
-/// The files to sign, and what fndsa writes for them.
+/// The files to sign, and the type of output.
 enum SignTask<'a> {
-    /// Each file gets a signature file or an envelope.
+    /// A signature file or an envelope is written for each file.
     EachFile(Vec<InputSource>),
     /// All files are in a signed list.
     List(ManifestPlan<'a>),
-    /// The mu of each file is printed.
+    /// The mu for each file is printed.
     Mu(Vec<InputSource>),
-    /// Requests on standard input name the files.
+    /// The files are named by requests on standard input.
     Stream,
 }
 
@@ -58,7 +59,7 @@ impl<'a> SignPlan<'a> {
         args.check_modes(context)?;
         let progress = Progress::new(context.voice);
         let keys = args.key_sources()?;
-        // A raw signature file has no place for a second signature.
+        // A raw signature file cannot contain a second signature.
         if keys.len() > 1 && args.format == Format::Raw {
             return Err(Error::OneKey("--format raw"));
         }
@@ -66,7 +67,7 @@ impl<'a> SignPlan<'a> {
         let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
         let mut others = keys.clone();
         others.extend([password.clone(), args.message.context_source(), args.lists.source()].into_iter().flatten());
-        // Only one input can come from standard input.
+        // Only one input can be read from standard input.
         let requests = args.stream.then_some(InputSource::Stdin);
         stdin_once(named.iter().chain(&others).chain(&requests))?;
         let task = SignTask::new(args, named, &progress, report)?;
@@ -76,10 +77,10 @@ impl<'a> SignPlan<'a> {
         Ok(Self { args, context, progress, keys, password, task, level, form })
     }
 
-    /// Loads the keys and signs. An error in one file does not stop the others.
+    /// Loads the keys and signs. An error in a file does not stop the others.
     ///
     /// # Errors
-    /// A key is refused, the keys cannot sign in this form, or standard output failed.
+    /// A key was rejected, the keys cannot sign in this form, or standard output failed.
     pub fn run(&self, report: &mut Report) -> Result<Answer, Error> {
         let accept = Accept { algorithm: self.args.algorithm, ..Accept::default() };
         if self.args.public_key.is_some() {
@@ -131,12 +132,12 @@ impl<'a> SignPlan<'a> {
         Ok(signer)
     }
 
-    /// Returns the form of the messages. A key that is bound to a pre-hash sets the pre-hash.
+    /// Returns the message form. If a key is bound to a pre-hash, this pre-hash is used.
     fn bound_form(&self, keys: &[Object]) -> Result<MessageForm, Error> {
         self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(Object::prehash))
     }
 
-    /// Prints each mu for the public key of `--public-key`.
+    /// Prints each mu for the public key from `--public-key`.
     fn print_mu_for_public_key(&self, accept: Accept, report: &mut Report) -> Result<Answer, Error> {
         let (SignTask::Mu(sources), [source]) = (&self.task, &self.keys[..]) else {
             return Err(Error::Internal("--public-key without --print-mu".to_owned()));
@@ -162,7 +163,7 @@ impl<'a> SignPlan<'a> {
         form: MessageForm,
         report: &mut Report,
     ) -> Result<Answer, Error> {
-        // Only the mu of the only argument has no name after it.
+        // If there is a single argument, its mu is printed without the file name.
         let is_alone = sources.len() == 1 && self.args.lists.source().is_none();
         let line = if is_alone { MuLine::Alone } else { MuLine::Named };
         let maker = MuMaker::new(self.level, algorithm, key, form)?;
@@ -172,24 +173,25 @@ impl<'a> SignPlan<'a> {
 }
 
 impl Args {
-    /// Checks options that fndsa cannot combine although each of them is right.
+    /// Rejects options that are valid but cannot be combined.
     fn check_modes(&self, context: &CommandContext) -> Result<(), Error> {
-        // The answers of --stream are JSON already, a document for each request.
+        // The answers for --stream are JSON already, with a document for each request.
         if self.stream && context.voice.json {
             return Err(Error::JsonStream);
         }
-        // A raw signature file has no place for a second signature.
+        // A raw signature file cannot contain a second signature.
         if self.add && self.format == Format::Raw {
             return Err(Error::AddRaw);
         }
-        // Standard output has no signatures to keep.
+        // There are no existing signatures on standard output.
         if self.add && self.output.as_deref().is_some_and(Destination::names_stdout) {
             return Err(Error::AddToStdout);
         }
         Ok(())
     }
 
-    /// Returns the files and variables of the keys. A stream and a mu have exactly one key.
+    /// Returns the files and variables with the keys. For a stream or a mu, there must be a single
+    /// key.
     fn key_sources(&self) -> Result<Vec<InputSource>, Error> {
         match &self.public_key {
             Some(path) => Ok(vec![InputSource::from_arg(path)]),
@@ -201,13 +203,13 @@ impl Args {
 }
 
 impl<'a> SignTask<'a> {
-    /// Collects the files: `named` and those of a list of names, or those of a directory.
+    /// Collects the files: `named` and the files in a list of names, or the files in a directory.
     fn new(args: &'a Args, named: Vec<InputSource>, progress: &Progress, report: &mut Report) -> Result<Self, Error> {
         if let Some(gathered) = args.list.gather(report)? {
             return ManifestPlan::of_directory(&args.list, gathered).map(Self::List);
         }
         let sources = args.lists.sources(named, progress)?;
-        // One output has place for one signature.
+        // An output can only contain the signature for a single file.
         if args.output.is_some() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--output", given: sources.len() });
         }
@@ -228,18 +230,20 @@ impl<'a> SignTask<'a> {
         }
     }
 
-    /// Refuses outputs that would replace an input. `others` are the inputs that are no messages.
+    /// Checks that the outputs do not replace an input. `others` are the inputs that are not
+    /// messages.
     fn check_outputs(&self, args: &Args, context: &CommandContext, others: &[InputSource]) -> Result<(), Error> {
         match self {
             Self::EachFile(sources) => check_signature_files(args, context, sources, others),
             Self::List(list) => list.refuse_inputs(others),
-            // Both write to standard output only.
+            // The output is only written to standard output.
             Self::Mu(_) | Self::Stream => Ok(()),
         }
     }
 }
 
-/// Refuses a signature file that is an input or another signature file, and a second result on standard output.
+/// Rejects a signature file that is an input or another signature file, and a second result on
+/// standard output.
 fn check_signature_files(
     args: &Args,
     context: &CommandContext,
@@ -252,14 +256,14 @@ fn check_signature_files(
     for output in outputs {
         let is_input = Destination::identity(&output).is_some_and(|it| inputs.contains(&it));
         match signed_by_name(&output) {
-            // `sign *` names the signature files of an earlier run, too.
+            // `sign *` also names the signature files from an earlier run.
             Some(file) if is_input && args.output.is_none() => {
                 return Err(Error::SignatureAsInput { signature: output, file });
             }
             _ if is_input => return Err(Error::OutputIsInput(output)),
             _ => {}
         }
-        // The document of --json is on standard output.
+        // --json prints the document to standard output.
         if context.voice.json && Destination::names_stdout(&output) {
             return Err(Error::JsonOnStdout);
         }

@@ -1,4 +1,5 @@
-//! `sign --print-mu`: what a signer elsewhere, a card or a server, is given to sign.
+//! `sign --print-mu`: prints the value that an external signer, such as a card or a server, can
+//! sign.
 
 use crate::tool::io::{FileInput, InputSource};
 use crate::tool::message::form::MessageForm;
@@ -15,12 +16,12 @@ use fndsa::no_alloc::Level;
 use serde_json::json;
 use std::ops::{ControlFlow, Range};
 
-/// What stands on the line of a mu.
+/// The form of a line: with or without the file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MuLine {
-    /// The mu alone, which `sign --mu -` takes as it is.
+    /// Only the mu, as it is accepted by `sign --mu -`.
     Alone,
-    /// The mu, and the name of the file after it.
+    /// The mu, then the file name.
     Named,
 }
 
@@ -33,10 +34,11 @@ pub struct MuMaker {
 }
 
 impl MuMaker {
-    /// Prepares for messages of one form and a key of `algorithm`, of which the hash of the public key is enough.
+    /// Prepares to hash messages in this form for a key of `algorithm`. `key` is the hash of the
+    /// public key.
     ///
     /// # Errors
-    /// The scheme has no mu, or no messages of that form.
+    /// The scheme does not support mu, or does not support this form.
     pub fn new(level: Level, algorithm: Algorithm, key: KeyHash, form: MessageForm) -> Result<Self, Error> {
         let scheme = algorithm.scheme();
         if !scheme.has_mu() {
@@ -46,7 +48,7 @@ impl MuMaker {
         Ok(Self { level, algorithm, key, form })
     }
 
-    /// Prints one line for each file, in order. An error in one file does not stop the others.
+    /// Prints a line for each file, in order. An error in a file does not stop the others.
     ///
     /// # Errors
     /// Standard output cannot be written.
@@ -71,7 +73,7 @@ impl MuMaker {
     }
 }
 
-/// The mu of a file, and the length of the file in bytes.
+/// The mu for a file, and the file length in bytes.
 type ReadMu = Result<(Mu, u64), Error>;
 
 /// Hashes files.

@@ -1,4 +1,5 @@
-//! `sign --stream`: requests on standard input, a signature for each on standard output.
+//! `sign --stream`: reads requests from standard input, and writes a signature for each request to
+//! standard output.
 
 use crate::tool::io::Input;
 use crate::tool::keys::protected_files::ProtectedFiles;
@@ -12,8 +13,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 use std::num::NonZeroUsize;
 
-/// Signs what is asked for until there are no more requests, except `protected` files. The signatures are in the form of
-/// the signer's files.
+/// Signs requests until the input ends, except requests for `protected` files. The signatures are
+/// in the same form as the signer's files.
 ///
 /// # Errors
 /// There is no request, or standard input or output failed.
@@ -26,7 +27,7 @@ pub fn sign_stream(
     answer_all(RequestKind::Sign, threads, report, |work, requests| sign_requests(signer, protected, work, requests))
 }
 
-/// Signs what came together.
+/// Signs requests that arrived at the same time.
 fn sign_requests(
     signer: &Signer<'_>,
     protected: &ProtectedFiles,
@@ -56,7 +57,7 @@ fn sign_requests(
     answers
 }
 
-/// Returns a better error about the message of a request, where there is one.
+/// Returns a more specific error about a request's message, if possible.
 fn better(e: Error, request: &Request) -> Error {
     if let Some(source) = request.subject.source() { swapped_files::of_input(e, source) } else { e }
 }

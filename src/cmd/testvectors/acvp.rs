@@ -1,9 +1,10 @@
-//! The vectors of ML-DSA as documents of ACVP, NIST's protocol for the validation of implementations. The tests of other
-//! implementations read NIST's sample files, so they read these: of each mode one document, with prompts and results together, as
-//! NIST publishes it under the name `internalProjection.json`.
+//! The ML-DSA vectors as documents for ACVP, NIST's protocol for the validation of implementations.
+//! Other implementations can read these documents, because their tests read NIST's sample files.
+//! There is a document for each mode, which contains prompts and results, like the files that NIST
+//! publishes under the name `internalProjection.json`.
 //!
-//! A file is compared by the numbers of its tests. It may be the whole document, or the results alone, as an implementation
-//! answers a prompt.
+//! Tests in a file are compared by their numbers. The file can be a complete document, or can
+//! contain only the results, as in the answer of an implementation.
 
 use super::{List, Vector, is_deterministic};
 use crate::tool::io::InputSource;
@@ -28,14 +29,15 @@ pub enum AcvpMode {
     SigVer,
 }
 
-/// The largest file that is compared, in MiB.
+/// The size limit for a file to compare, in MiB.
 const MEBIBYTES: usize = 64;
 
-/// A group of tests: its own members, and whether a vector belongs to it.
+/// A group of tests: the members of the group, and a function that returns whether a vector belongs
+/// to the group.
 type Group = (Value, fn(u32) -> bool);
 
 impl AcvpMode {
-    /// Returns the name that ACVP has for it.
+    /// Returns the name in ACVP.
     const fn name(self) -> &'static str {
         match self {
             Self::KeyGen => "keyGen",
@@ -44,7 +46,7 @@ impl AcvpMode {
         }
     }
 
-    /// Returns the members of a test that are results.
+    /// Returns the members in a test that are results.
     const fn results(self) -> &'static [&'static str] {
         match self {
             Self::KeyGen => &["pk", "sk"],
@@ -53,7 +55,7 @@ impl AcvpMode {
         }
     }
 
-    /// Returns the groups of a document.
+    /// Returns the groups in a document.
     fn groups(self, set: &str) -> Vec<Group> {
         let external = |group: Value| {
             let pure = json!({ "signatureInterface": "external", "preHash": "pure", "externalMu": false });
@@ -70,7 +72,7 @@ impl AcvpMode {
         }
     }
 
-    /// Returns the test that a vector makes.
+    /// Returns the test for a vector.
     fn test(self, list: &List, vector: &Vector) -> Result<Value, Error> {
         let Vector { index, seed, message, context, random, public, private, signature, .. } = vector;
         let head = json!({ "tcId": index + 1, "deferred": false });
@@ -97,7 +99,7 @@ impl AcvpMode {
     }
 }
 
-/// Returns the members of two objects in one.
+/// Returns an object with the members of both objects.
 fn joined(mut a: Value, mut b: Value) -> Value {
     if let (Some(a), Some(b)) = (a.as_object_mut(), b.as_object_mut()) {
         a.append(b);
@@ -105,7 +107,8 @@ fn joined(mut a: Value, mut b: Value) -> Value {
     a
 }
 
-/// What a verifier is asked about: in turn a vector as it is, and one with a change, named as NIST names it.
+/// The input for a verifier. Every fifth vector is unchanged, and all other vectors contain a
+/// change. The changes are named as NIST names them.
 struct Changed {
     reason: &'static str,
     message: Vec<u8>,
@@ -150,7 +153,7 @@ impl List {
 /// Prints a document, or compares a file with it.
 ///
 /// # Errors
-/// The algorithm is not ML-DSA, a second document is asked for, or the file cannot be read.
+/// The algorithm is not ML-DSA, --json was also given, or the file cannot be read.
 pub fn run(
     mode: AcvpMode,
     list: &List,
@@ -175,7 +178,7 @@ pub fn run(
     }
 }
 
-/// Prints the document, a test on each line, for there may be a million.
+/// Prints the document with a test on each line, because there may be a million tests.
 fn print(mode: AcvpMode, list: &List, report: &Report) -> Result<Answer, Error> {
     let set = list.algorithm.to_string();
     let head =
@@ -196,14 +199,15 @@ fn print(mode: AcvpMode, list: &List, report: &Report) -> Result<Answer, Error> 
     Ok(().into())
 }
 
-/// Returns an object without its end.
+/// Returns an object as text without its end.
 fn open(object: &Value) -> String {
     let mut text = object.to_string();
     text.pop();
     text
 }
 
-/// Compares the tests of a file. YES if all results are there and equal, and nothing else in them differs.
+/// Compares the tests in a file. Returns YES if all results are included and equal, and if no other
+/// member differs.
 fn check(
     mode: AcvpMode,
     list: &List,
@@ -216,7 +220,7 @@ fn check(
     list.verdict(source, difference, equal.answer(list.count as usize * mode.results().len()), report)
 }
 
-/// Returns in words where a file differs first.
+/// Returns the first difference in a file as text, if any.
 fn first_difference(mode: AcvpMode, list: &List, file: &[u8], equal: &mut Tally) -> Result<Option<String>, Error> {
     let Ok(document) = serde_json::from_slice::<Value>(file) else { return Ok(Some("it is not JSON".to_owned())) };
     let Some(groups) = groups_of(&document) else { return Ok(Some("it has no testGroups".to_owned())) };
@@ -255,7 +259,8 @@ fn first_difference(mode: AcvpMode, list: &List, file: &[u8], equal: &mut Tally)
     Ok((!found.is_empty()).then(|| format!("more than {} tests", list.count)))
 }
 
-/// Finds the groups of a document, which on its way to NIST is in an array with its version.
+/// Finds the groups in a document. In files that are sent to NIST, the document is in an array with
+/// its version.
 fn groups_of(document: &Value) -> Option<&Vec<Value>> {
     let parts = document.as_array().map_or(std::slice::from_ref(document), Vec::as_slice);
     parts.iter().find_map(|part| part["testGroups"].as_array())

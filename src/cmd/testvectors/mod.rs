@@ -1,5 +1,6 @@
-//! `fndsa testvectors`: keys, messages and signatures from a stated generator, so that any two
-//! implementations can be compared line by line, or, of ML-DSA, as documents of ACVP. `docs/testvectors.md` has the definition.
+//! `fndsa testvectors`: prints keys, messages and signatures from a specified generator, so that
+//! two implementations can be compared line by line. ML-DSA vectors can also be printed as ACVP
+//! documents. The generator is defined in `docs/testvectors.md`.
 //!
 //! - `acvp`: ML-DSA test vectors as ACVP documents
 
@@ -47,26 +48,27 @@ pub struct Args {
     check: Option<PathBuf>,
 }
 
-/// Finds FN-DSA at a degree.
+/// Finds the FN-DSA algorithm with this degree.
 fn parse_degree(text: &str) -> Result<Algorithm, &'static str> {
     let is_asked = |algorithm: &Algorithm| algorithm.degree().is_some_and(|degree| degree.n().to_string() == text);
     Algorithm::of_scheme_with_toys(Scheme::FnDsa).find(is_asked).ok_or("the degrees are 512 and 1024")
 }
 
-/// The first input of the generator. Another definition gets another name.
+/// The first input to the generator. A different definition must use a different name.
 const GENERATOR: &str = "fndsa-testvectors-v1";
 /// The comment before the vectors.
 const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
-/// Messages have fewer bytes than this.
+/// The bound for the message length: messages are shorter than this number of bytes.
 const MESSAGE_BOUND: u16 = 1024;
-/// Random bytes of a signature of ML-DSA, which FIPS 204 names rnd.
+/// The number of random bytes for an ML-DSA signature (rnd in FIPS 204).
 const HEDGE_LEN: usize = 32;
-/// Values of a vector, each on a line behind the line of its number.
+/// The number of values in a vector. Each value is on a separate line, after the line with the
+/// vector's number.
 const VALUES: usize = 7;
-/// Bytes of a line of a list; none is as long as this.
+/// The bound for the line length in a list: lines are shorter than this number of bytes.
 const LINE_BOUND: usize = 16384;
 
-/// One vector.
+/// A test vector.
 struct Vector {
     index: u32,
     seed: [u8; KEYGEN_SEED_LEN],
@@ -75,12 +77,14 @@ struct Vector {
     random: Vec<u8>,
     algorithm: Algorithm,
     public: Vec<u8>,
-    /// The private key; of ML-DSA the expanded one, which every implementation has.
+    /// The private key. For ML-DSA, this is the expanded key, because every implementation supports
+    /// it.
     private: Zeroizing<Vec<u8>>,
     signature: Vec<u8>,
 }
 
-/// Returns the number by which the generator knows an algorithm: the degree, or the one in the name of a set of ML-DSA.
+/// Returns an algorithm's number for the generator: the degree, or the number in the name of the
+/// ML-DSA parameter set.
 fn number_of(algorithm: Algorithm) -> u16 {
     match algorithm {
         Algorithm::ML_DSA_44 => 44,
@@ -90,8 +94,8 @@ fn number_of(algorithm: Algorithm) -> u16 {
     }
 }
 
-/// Returns the random bytes of signing. Every other signature of ML-DSA is the deterministic one, for some implementations
-/// take no random bytes from their callers: it is the one with 32 zeros.
+/// Returns the random bytes for signing. Every second ML-DSA signature is deterministic, with 32
+/// zeros, because some implementations do not accept random bytes from the caller.
 fn random_bytes(algorithm: Algorithm, index: u32, stream: &mut SeededStream) -> Vec<u8> {
     match algorithm.degree() {
         Some(_) => stream.vec(SIGN_SEED_LEN),
@@ -100,7 +104,7 @@ fn random_bytes(algorithm: Algorithm, index: u32, stream: &mut SeededStream) -> 
     }
 }
 
-/// Returns whether the vector of ML-DSA with that number has a deterministic signature.
+/// Returns whether the ML-DSA vector with this number contains a deterministic signature.
 fn is_deterministic(index: u32) -> bool {
     index % 2 == 1
 }
@@ -137,7 +141,7 @@ impl Vector {
         Ok(Self { index, seed, message, context, random, algorithm, public, private, signature })
     }
 
-    /// Returns the values, in the order of the list.
+    /// Returns the values, in list order.
     fn values(&self) -> [(&'static str, &[u8]); VALUES] {
         [
             ("seed", &self.seed),
@@ -155,7 +159,8 @@ impl Vector {
         hex(&hash.chain_update(&self.signature).finalize())
     }
 
-    /// Returns the lines, and what each of them is. With `hash` there is one, with the digest.
+    /// Returns the lines, each with its description. If `hash` is set, the only line contains the
+    /// digest.
     fn lines(&self, hash: bool) -> Vec<(&'static str, String)> {
         if hash {
             let line = format!("{} {} {}", self.algorithm, self.index, self.digest());
@@ -177,7 +182,7 @@ impl Vector {
 /// Runs the command.
 ///
 /// # Errors
-/// A toy without leave, a file that cannot be read, or a machine that errs.
+/// The algorithm is a toy without --allow-weak, the file cannot be read, or there was a fault.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     let algorithm = may_make(args.algorithm.unwrap_or(args.degree), context.weak)?;
     let level = context.level()?;
@@ -191,13 +196,13 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
 }
 
-/// What is asked for.
+/// The vectors to print or compare.
 #[derive(Clone, Copy)]
 struct List {
     algorithm: Algorithm,
     level: Level,
     count: u32,
-    /// One line for each vector.
+    /// Whether to use a single line for each vector.
     hash: bool,
 }
 
@@ -224,7 +229,8 @@ impl List {
         Ok(().into())
     }
 
-    /// Compares a file, line by line, up to the first difference. YES if every line of every vector is equal.
+    /// Compares a file line by line, up to the first difference. Returns YES if every line of every
+    /// vector is equal.
     fn check(&self, source: &InputSource, progress: &Progress, report: &mut Report) -> Result<Answer, Error> {
         let mut expected = Expected { list: *self, made: 0, lines: VecDeque::new(), equal: Tally::default() };
         let difference = expected.first_difference(source, progress)?;
@@ -232,7 +238,7 @@ impl List {
         self.verdict(source, difference, expected.equal.answer(self.count as usize * lines_each), report)
     }
 
-    /// Reports what a comparison has found.
+    /// Reports a comparison result.
     fn verdict(
         &self,
         source: &InputSource,
@@ -263,17 +269,18 @@ impl List {
     }
 }
 
-/// The lines that a file should have, made as they are needed.
+/// The expected lines in a file. They are generated when they are needed.
 struct Expected {
     list: List,
     made: u32,
     lines: VecDeque<(u32, &'static str, String)>,
-    /// The lines that were equal.
+    /// The number of equal lines.
     equal: Tally,
 }
 
 impl Expected {
-    /// Returns the next line: number of the vector, what the line is, the line. `None` after the last one.
+    /// Returns the next line: number of the vector, description of the line, and the line. `None`
+    /// after the last line.
     fn next(&mut self) -> Result<Option<(u32, &'static str, String)>, Error> {
         if self.lines.is_empty() && self.made < self.list.count {
             let vector = self.list.vector(self.made)?;
@@ -283,8 +290,8 @@ impl Expected {
         Ok(self.lines.pop_front())
     }
 
-    /// Compares a line of the file, without its end, with the next one here, and returns in words where they differ.
-    /// Comments and blank lines do not count.
+    /// Compares a line in the file, without its line end, with the next expected line. Returns the
+    /// difference as text, if any. Comments and blank lines are skipped.
     fn compare(&mut self, number: u64, line: &[u8]) -> Result<Option<String>, Error> {
         let line = line.trim_ascii().to_ascii_lowercase();
         if line.is_empty() || line.starts_with(b"#") {
@@ -297,7 +304,7 @@ impl Expected {
         self.equal.add(yes);
         Ok((!yes.holds()).then(|| format!("line {number} differs: {what} of vector {vector}")))
     }
-    /// Compares a file, line by line, and returns in words where it differs first.
+    /// Compares a file line by line, and returns the first difference as text, if any.
     fn first_difference(&mut self, source: &InputSource, progress: &Progress) -> Result<Option<String>, Error> {
         let mut number = 1;
         let mut line = Vec::new();

@@ -1,4 +1,4 @@
-//! Verifies files with a signature file for each.
+//! Verifies files that have separate signature files.
 
 use super::Args;
 use crate::tool::io::{FileInput, InputSource};
@@ -17,10 +17,10 @@ use std::io::Read;
 use std::ops::{ControlFlow, Range};
 
 impl Args {
-    /// Returns the signature file of a file: the one that `--signature` names, or FILE.sig.
+    /// Returns the signature file for a file: the argument to `--signature`, or FILE.sig.
     ///
     /// # Errors
-    /// The file is standard input, and no option names its signature.
+    /// The file is standard input, and its signature file was not given.
     pub fn signature_of(&self, source: &InputSource) -> Result<InputSource, Error> {
         match (&self.signature, source) {
             (Some(signature), _) => Ok(InputSource::from_arg(signature)),
@@ -36,7 +36,7 @@ impl Args {
 pub struct VerifyEach<'a> {
     /// The options.
     pub args: &'a Args,
-    /// The keys, and the options that all files share.
+    /// The keys, and the options that are common to all files.
     pub verifier: &'a Verifier<'a>,
     /// The files.
     pub sources: &'a [InputSource],
@@ -55,7 +55,7 @@ impl VerifyEach<'_> {
         run.each(self, &mut VerdictLines { of: self, lines });
     }
 
-    /// Loads the signatures of a file. The file itself is read later.
+    /// Loads the signatures for a file. The file will be read later.
     fn asked<'s>(&'s self, source: &'s InputSource, progress: &'s Progress) -> Result<Asked<'s>, Error> {
         let signatures = Signatures::load(&self.args.signature_of(source)?, source)?;
         Ok(Asked { form: &self.verifier.form, signatures, input: Box::new(FileInput::new(source, progress)) })
@@ -66,7 +66,8 @@ impl ParallelWork for VerifyEach<'_> {
     type Output = Result<Verdict, Error>;
 
     fn file_len(&self, i: usize) -> Option<u64> {
-        // A signature that may be a pipe must not wait for others either.
+        // If the signature can be a pipe, the file is not added to a batch, because it must not
+        // wait for other files.
         self.args.signature_of(&self.sources[i]).ok()?.file_len()?;
         self.sources[i].file_len()
     }
@@ -80,7 +81,7 @@ impl ParallelWork for VerifyEach<'_> {
     }
 }
 
-/// Prints the verdict on each file.
+/// Prints the verdict for each file.
 struct VerdictLines<'a, 'l, 'r> {
     of: &'a VerifyEach<'a>,
     lines: &'l mut Lines<'r>,
@@ -107,12 +108,12 @@ impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
     }
 }
 
-/// Bytes at the beginning of a file that show whether the file is a list of checksums.
+/// The number of bytes to read from the start of a file, to detect a list of checksums.
 const HEAD_LEN: usize = 4096;
 
-/// Returns whether a file is a list of checksums, judged by the whole lines at its beginning.
+/// Returns whether a file is a list of checksums, according to the complete lines at its start.
 fn is_list(source: &InputSource) -> bool {
-    // Only a regular file can be read again.
+    // Only regular files can be read again.
     let (InputSource::File(path), Some(_)) = (source, source.file_len()) else { return false };
     let mut head = Vec::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(HEAD_LEN as u64).read_to_end(&mut head));
@@ -125,7 +126,7 @@ fn is_list(source: &InputSource) -> bool {
     parse(&head).is_ok_and(|list| !list.files.is_empty())
 }
 
-/// Returns the note on a list that was verified as a file.
+/// Returns the note about a list that was verified as a file.
 fn files_not_checked(source: &InputSource) -> String {
     let path = pasted(source.path());
     format!("this is a list of checksums; its files were not checked: `fndsa verify -M {path}` checks the files, too")

@@ -1,5 +1,5 @@
-//! `verify --attached` and `verify --dsse`: files with their signatures in them. They are read whole, once: what was verified
-//! is what is given out.
+//! `verify --attached` and `verify --dsse`: verifies files that contain their signatures. Each file
+//! is read into memory once, so that the written message is the message that was verified.
 
 use super::Args;
 use crate::tool::context::CommandContext;
@@ -14,20 +14,20 @@ use fndsa::verdict::envelope::{Envelope, SignedMessage};
 use serde_json::json;
 use std::path::Path;
 
-/// Returns where the message of a file goes.
+/// Returns the output for a file's message.
 pub fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Destination, Error> {
-    // The verdict is there already; a NO would be taken for the message.
+    // The verdict is printed to standard output, and a NO could be mistaken for the message.
     if Destination::names_stdout(path) && (context.voice.json || context.voice.quiet < 2) {
         return Err(Error::MessageOnStdout);
     }
     Destination::new(path, Force::of(args.force), Access::Public)
 }
 
-/// The option that names the format of the files.
+/// The option that defines the file format.
 pub enum Enclosing<'a> {
     /// `--attached`: signed messages.
     Attached,
-    /// `--dsse TYPE`: envelopes with payloads of one type.
+    /// `--dsse TYPE`: envelopes with payloads of this type.
     Dsse(&'a PayloadType),
 }
 
@@ -40,7 +40,7 @@ impl<'a> Enclosing<'a> {
         }
     }
 
-    /// Returns the size of the largest file, in MiB.
+    /// Returns the size limit for a file, in MiB.
     fn limit(&self) -> usize {
         match self {
             Self::Attached => 1024,
@@ -59,18 +59,18 @@ impl<'a> Enclosing<'a> {
 
 /// Verifies files that contain their signatures.
 pub struct EnclosedCheck<'a> {
-    /// The keys, and the options that all files share.
+    /// The keys, and the options that are common to all files.
     pub verifier: &'a Verifier<'a>,
-    /// The format of the files.
+    /// The file format.
     pub enclosing: &'a Enclosing<'a>,
-    /// The file for the message.
+    /// The output for the message.
     pub output: Option<&'a Destination>,
-    /// The display of the progress.
+    /// The progress display.
     pub progress: &'a Progress,
 }
 
 impl EnclosedCheck<'_> {
-    /// Verifies the files, one after another.
+    /// Verifies the files one by one.
     ///
     /// # Errors
     /// A message cannot be written.
@@ -113,7 +113,7 @@ impl EnclosedCheck<'_> {
         self.decided(source, entry, checked, message, lines)
     }
 
-    /// Says the verdict on a file, and gives its message out if the verdict is YES.
+    /// Reports the verdict for a file. If the verdict is YES, the message is written.
     fn decided(
         &self,
         source: &InputSource,

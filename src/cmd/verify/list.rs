@@ -1,4 +1,4 @@
-//! The options of a list, and what a verification needs to know about it.
+//! The options for a list, and the arguments for its verification.
 
 use crate::tool::io::{InputSource, Tree};
 use crate::tool::options::heading;
@@ -36,12 +36,12 @@ pub struct ListToVerify {
 }
 
 impl ListToVerify {
-    /// Returns where the list is; `None` if there is none.
+    /// Returns the list source, or `None` if it is not given.
     pub fn source(&self) -> Option<InputSource> {
         self.manifest.as_deref().map(InputSource::from_arg)
     }
 
-    /// Returns the directory that names begin in.
+    /// Returns the directory that names are relative to.
     ///
     /// # Errors
     /// There is no such directory.
@@ -53,26 +53,26 @@ impl ListToVerify {
     }
 }
 
-/// A question about a manifest: which of its files are to be verified, and how.
+/// The arguments for the verification of a list: which files in the list to verify, and how.
 pub struct ManifestCheck<'a> {
     /// The list.
     pub list: &'a InputSource,
-    /// Where the signature of the list is, if somebody says so.
+    /// The signature file for the list, if it is given.
     pub signature: Option<InputSource>,
-    /// The directory of the names.
+    /// The directory that names are relative to.
     pub tree: &'a Tree,
-    /// The files that the arguments name.
+    /// The files that are given as arguments.
     pub named: &'a [InputSource],
-    /// Whether the arguments name no file: then all files of the list are verified.
+    /// Whether no files are given as arguments, so that all files in the list are verified.
     pub all: bool,
     /// The other options.
     pub options: &'a ListToVerify,
-    /// How many files to hash at once.
+    /// The number of files to hash at the same time.
     pub jobs: Jobs,
 }
 
 impl ManifestCheck<'_> {
-    /// Returns the name of the list for messages; `None` for standard input.
+    /// Returns the list name for messages, or `None` for standard input.
     pub fn list_name(&self) -> Option<String> {
         match self.list {
             InputSource::File(path) => Some(shown(path)),

@@ -1,4 +1,4 @@
-//! Verifies the files of a list whose signature is valid.
+//! Verifies the files in a list after its signature was found to be valid.
 
 use super::list::ManifestCheck;
 use crate::tool::io::InputSource;
@@ -22,16 +22,16 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 
-/// The largest file, in MiB, that is read again with other line ends.
+/// The size limit for a file that is read again to check for different line ends, in MiB.
 const MAX_TEXT_MEBIBYTES: usize = 64;
 
-/// The files to verify: all files of the list, or the files that the arguments name.
+/// The files to verify: all files in the list, or the files that are given as arguments.
 pub struct ListedFiles<'a> {
     check: &'a ManifestCheck<'a>,
     list: &'a Manifest<'a>,
     /// The numbers of the keys that have signed the list.
     keys: &'a [usize],
-    /// The lines of the list by name, if the arguments name files.
+    /// The list's lines by name, if files are given as arguments.
     by_name: BTreeMap<&'a [u8], &'a Listed<'a>>,
 }
 
@@ -39,9 +39,9 @@ pub struct ListedFiles<'a> {
 struct Target<'a> {
     /// The name in the list.
     name: Cow<'a, [u8]>,
-    /// The place of the file.
+    /// The source to read the file from.
     source: InputSource,
-    /// The line of the list; `None` if the list does not name the file.
+    /// The line in the list, or `None` if the file is not in the list.
     listed: Option<&'a Listed<'a>>,
 }
 
@@ -57,7 +57,8 @@ impl<'a> ListedFiles<'a> {
         Self { check, list, keys, by_name }
     }
 
-    /// Prints the verdict on each file. Returns the number of files without the missing files that are ignored.
+    /// Prints the verdict for each file. Returns the number of files, except missing files that are
+    /// ignored.
     pub fn run(&self, progress: &Progress, lines: &mut Lines<'_>) -> usize {
         let count = if self.check.all { self.list.files.len() } else { self.check.named.len() };
         let run = ParallelRun {
@@ -90,7 +91,7 @@ impl<'a> ListedFiles<'a> {
         }
         let named = &self.check.named[i];
         let source = tree.seen(named);
-        // A name that no list can have is not listed.
+        // If a name is not allowed in a list, the file is not in the list.
         match canonical(named.path().as_os_str().as_encoded_bytes()) {
             Ok(name) => {
                 let listed = self.by_name.get(&name[..]).copied();
@@ -100,8 +101,8 @@ impl<'a> ListedFiles<'a> {
         }
     }
 
-    /// Returns the likely reason that the list does not name a file: the name contains the directory, or a browser has
-    /// renamed the file.
+    /// Returns the likely reason why a file is not in the list: the name includes the directory, or
+    /// a browser changed the name.
     fn listed_elsewhere(&self, target: &Target<'_>) -> Option<String> {
         let name = &target.name;
         if self.check.options.directory.is_none() {
@@ -138,7 +139,7 @@ impl ParallelWork for ListedFiles<'_> {
             let Target { name, source, listed } = self.target(i);
             checksums.push(match listed {
                 Some(_) => checksum(self.check.tree, &name, &source, progress),
-                // The file has no checksum to compare, so it is not read.
+                // There is no checksum to compare, so the file is not read.
                 None => Ok(([0; DIGEST_LEN], 0)),
             });
         }
@@ -146,11 +147,11 @@ impl ParallelWork for ListedFiles<'_> {
     }
 }
 
-/// Prints the verdict on each file.
+/// Prints the verdict for each file.
 struct ListedVerdicts<'a, 'l, 'r> {
     of: &'a ListedFiles<'a>,
     lines: &'l mut Lines<'r>,
-    /// The number of missing files that `--ignore-missing` allows.
+    /// The number of missing files that are ignored because of `--ignore-missing`.
     ignored: usize,
 }
 
@@ -190,7 +191,7 @@ fn is_missing(e: &Error) -> bool {
     matches!(e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound)
 }
 
-/// Returns a hint if the checksum in the list is that of the file with other line ends.
+/// Returns a hint if the checksum in the list matches the file with different line ends.
 fn with_other_line_ends(listed: &Listed<'_>, source: &InputSource) -> Option<String> {
     let text = source.read_list(MAX_TEXT_MEBIBYTES, &Progress::none()).ok()?;
     let (other, hint) = other_line_ends(&text)?;
@@ -199,7 +200,7 @@ fn with_other_line_ends(listed: &Listed<'_>, source: &InputSource) -> Option<Str
     (sha256.digest() == listed.digest()).then(|| hint.to_owned())
 }
 
-/// Compares the checksum of a file with that of the list. YES if they are equal.
+/// Compares a file's checksum with the checksum in the list. Returns YES if they are equal.
 fn compare(listed: &Listed<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
     Evidence::of_equal(&listed.digest(), digest)
 }

@@ -1,4 +1,4 @@
-//! `verify -M`: the signature of the list first, and only then what the list says.
+//! `verify -M`: verifies a list's signature, and then the files in the list.
 
 use super::list::ManifestCheck;
 use super::listed::ListedFiles;
@@ -19,27 +19,28 @@ use serde_json::json;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The largest manifest, in MiB: more than two million files.
+/// The size limit for a list, in MiB. This is enough for more than two million files.
 const MAX_MEBIBYTES: usize = 256;
-/// The most comments that are shown.
+/// The maximum number of comments to print.
 const SHOWN_COMMENTS: usize = 20;
-/// The most comments that are kept, and the most bytes of them: a list may consist of comments alone.
+/// The maximum number and the total size in bytes of comments in the JSON document, because a list
+/// could contain comments only.
 const KEPT_COMMENTS: usize = 1000;
 const KEPT_BYTES: usize = 1 << 20;
 
-/// A list whose signature was looked at.
+/// The verdict for the signature of a list.
 struct ListVerdict<'d> {
     /// The list without its signature.
     signed: Covered<'d>,
-    /// The file of the signature; `None` if it is in the list.
+    /// The signature file, or `None` if the signature is in the list.
     signature: Option<InputSource>,
     checked: Result<Verdict, Error>,
 }
 
-/// The comments of a list, in its order, up to the first that is too much.
+/// The comments in a list, in order, up to the first comment over a limit.
 struct Remarks<'d> {
     kept: Vec<Cow<'d, str>>,
-    /// The number of comments after those.
+    /// The number of further comments.
     left_out: usize,
 }
 
@@ -66,11 +67,12 @@ impl<'d> Remarks<'d> {
 }
 
 impl ManifestCheck<'_> {
-    /// Prints the verdict on the list and on each file. Nothing of a list without a valid signature is used, and no file
-    /// is opened before the whole list is known to be well-formed.
+    /// Prints the verdict for the list and for each file. If the list's signature is not valid, its
+    /// contents are not used. Files are only opened after the complete list was parsed.
     ///
-    /// Returns the number of verdicts that must be YES: one for the list, one for each file without the ignored ones, and
-    /// one for the directory with `--strict`. Returns 0, which is never enough, if the list is rejected or no file is left.
+    /// Returns the number of verdicts that must be YES: the list, each file that is not ignored,
+    /// and with `--strict` the directory. Returns 0, which is never accepted, if the list is
+    /// rejected or no file was verified.
     pub fn run(&self, verifier: &Verifier<'_>, progress: &Progress, lines: &mut Lines<'_>) -> usize {
         let entry = verifier.form.describe(Entry::of(self.list.path()).set("kind", json!("manifest")));
         let read = self.list.read_list(MAX_MEBIBYTES, progress);
@@ -106,20 +108,21 @@ impl ManifestCheck<'_> {
         self.remark(&remarks, signature.as_ref(), lines);
         let files = ListedFiles::new(self, &list, &keys).run(progress, lines);
         let alone = if self.options.strict { self.nothing_else(&list, signature.as_ref(), lines) } else { 0 };
-        // The day is compared a second time: a fault of the machine must not make an old list valid.
+        // The date is compared a second time, because a fault must not make an expired list valid.
         let is_over = match (list.best_before, verifier.clock.today()) {
             (Some(last), Ok(today)) => today > last,
             (Some(_), Err(_)) => true,
             (None, _) => false,
         };
-        // The list alone is no answer.
+        // A list without any verified file must not be accepted.
         if files == 0 || is_over { 0 } else { 1 + files + alone }
     }
 
-    /// Verifies the signature of the list: the one that is named, or the one in the list, or else the one beside it.
+    /// Verifies the list's signature: the given signature file, or the signature in the list, or
+    /// the signature file next to the list.
     ///
     /// # Errors
-    /// Nobody says where the signature is.
+    /// The signature was not given, and the list is standard input.
     fn look<'d>(&self, data: &'d [u8], verifier: &Verifier<'_>) -> Result<ListVerdict<'d>, Error> {
         let opened = match &self.signature {
             Some(_) => Ok(EnvelopeOpening::Unsigned),
@@ -146,8 +149,8 @@ impl ManifestCheck<'_> {
         Ok(ListVerdict { signed, signature: None, checked })
     }
 
-    /// Reads a list whose signature is good, and compares its last day with today. `None` if nothing of it is to be
-    /// used, which is said.
+    /// Parses a list after its signature was verified, and compares its last day with the current
+    /// date. Returns `None` if the list must not be used. In this case the reason is reported.
     fn believed<'d>(
         &self,
         list: &'d [u8],
@@ -187,8 +190,7 @@ impl ManifestCheck<'_> {
         None
     }
 
-    /// Tells what else there is to know of a list that is good: a signature file that was not asked, and the comments
-    /// that are signed with the list.
+    /// Prints notes about a valid list: a signature file that was ignored, and the signed comments.
     fn remark(&self, comments: &Remarks<'_>, signature: Option<&InputSource>, lines: &Lines<'_>) {
         if let (None, InputSource::File(path)) = (signature, self.list) {
             let beside = InputSource::File(with_suffix(path, SUFFIX));
@@ -207,9 +209,10 @@ impl ManifestCheck<'_> {
         }
     }
 
-    /// Says no to each file in the directory that the list does not name, and counts as one file itself. The list and
-    /// its signature may be there, an empty file by which other programs find the entry for a day, and a link that
-    /// leads to files of the list.
+    /// Rejects each file in the directory that is not in the list. Returns 1, because the directory
+    /// counts as a file. Files that are accepted: the list and its signature, an empty file that
+    /// represents the last day for other programs, and a link to a directory that contains listed
+    /// files.
     fn nothing_else(&self, list: &Manifest<'_>, signature: Option<&InputSource>, lines: &mut Lines<'_>) -> usize {
         let mut own = Vec::new();
         for source in [Some(self.list), signature].into_iter().flatten() {
@@ -254,7 +257,7 @@ impl ManifestCheck<'_> {
     }
 }
 
-/// Returns whether files of the list are below a directory.
+/// Returns whether there are files in the list below this directory.
 fn has_files_below(names: &BTreeSet<&[u8]>, directory: &[u8]) -> bool {
     let below = [directory, b"/"].concat();
     names.range(&below[..]..).next().is_some_and(|next| next.starts_with(&below))

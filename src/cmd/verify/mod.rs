@@ -1,11 +1,11 @@
-//! `fndsa verify`: one verdict for each file.
+//! `fndsa verify`: prints a verdict for each file.
 //!
 //! - `plan`: checks the command line, and loads the keys
 //! - `each`: verifies files with a signature file for each
 //! - `enclosed`: verifies files that contain their signatures (`--attached`, `--dsse`)
-//! - `list`: the options of a list (`-M`)
+//! - `list`: the options for a list (`-M`)
 //! - `manifest`: verifies a signed list
-//! - `listed`: verifies the files of a list
+//! - `listed`: verifies the files in a list
 //! - `stream`: answers requests from other programs (`--stream`)
 
 mod each;
@@ -31,7 +31,8 @@ use list::ListToVerify;
 use plan::VerifyPlan;
 use std::path::PathBuf;
 
-/// Options that make no sense with `--stream`, also those that need one of the others: a conflict ends what an option needs.
+/// Options that conflict with `--stream`. Options that require an option in this array must also be
+/// included, because a conflict disables the check for required options.
 const NOT_OF_STREAMS: [&str; 12] = [
     "files",
     "files_from",
@@ -47,7 +48,7 @@ const NOT_OF_STREAMS: [&str; 12] = [
     "dsse",
 ];
 
-/// Options that make no sense where the signatures are in FILE.
+/// Options that conflict with `--attached` and `--dsse`, because FILE contains the signatures.
 const NOT_OF_ENCLOSED: [&str; 5] = ["signature", "manifest", "prehashed", "mu", "jobs"];
 
 #[derive(clap::Args, Debug)]
@@ -116,16 +117,16 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns whether the signatures are in the files.
+    /// Returns whether the files contain the signatures.
     fn encloses(&self) -> bool {
         self.attached || self.dsse.is_some()
     }
 }
 
-/// Runs the command. Every file gets its line, in order, when its verdict is known.
+/// Runs the command. A line is printed for each file, in order, when its verdict is known.
 ///
 /// # Errors
-/// A check of the command line or of a key fails, or standard output failed.
+/// The command line or a key was rejected, or standard output failed.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
     VerifyPlan::new(args, context)?.run(report)
 }

@@ -1,6 +1,7 @@
-//! The checks of `fndsa verify`, in their order, and then the work.
+//! The checks for `fndsa verify` in order, and then the work.
 //!
-//! [`VerifyPlan::new`] makes all checks that need no key. [`VerifyPlan::run`] loads the keys, and only then reads messages.
+//! [`VerifyPlan::new`] runs all checks that do not need a key. [`VerifyPlan::run`] loads the keys,
+//! and then reads the messages.
 
 use super::Args;
 use super::each::VerifyEach;
@@ -21,7 +22,7 @@ use fndsa::no_alloc::Level;
 use fndsa::verdict::{Policy, TrustedKey};
 use serde_json::json;
 
-/// A command line that passed the checks that need no key.
+/// A command line that passed all checks that do not need a key.
 pub struct VerifyPlan<'a> {
     args: &'a Args,
     context: &'a CommandContext,
@@ -33,11 +34,12 @@ pub struct VerifyPlan<'a> {
     form: MessageForm,
 }
 
-/// The place of the signatures.
+/// The source of the signatures.
 enum VerifyTask<'a> {
     /// Each file has a signature file.
     Each,
-    /// The files contain their signatures. The output gets the message of the only file.
+    /// The files contain their signatures. If there is an output, the message in the only file is
+    /// written to it.
     Enclosed(Enclosing<'a>, Option<Destination>),
     /// A signed list names files in a directory.
     List(InputSource, Tree),
@@ -51,7 +53,7 @@ impl<'a> VerifyPlan<'a> {
     /// # Errors
     /// The options contradict each other, an input is missing, or the output cannot be written.
     pub fn new(args: &'a Args, context: &'a CommandContext) -> Result<Self, Error> {
-        // The answers of --stream are JSON already, a document for each request.
+        // The answers for --stream are JSON already, with a document for each request.
         if args.stream && context.voice.json {
             return Err(Error::JsonStream);
         }
@@ -61,19 +63,20 @@ impl<'a> VerifyPlan<'a> {
         let list = args.list.source();
         let signature = args.signature.as_deref().map(InputSource::from_arg);
         let requests = args.stream.then_some(InputSource::Stdin);
-        // Only one input can come from standard input.
+        // Only one input can be read from standard input.
         let others = [&signature, &list, &args.lists.source(), &args.message.context_source(), &requests];
         stdin_once(keys.iter().chain(&named).chain(others.into_iter().flatten()))?;
         let sources = args.lists.sources(named, &progress)?;
-        // One signature file belongs to one file, or to the list.
+        // A signature file belongs to a single file, or to the list.
         if signature.is_some() && list.is_none() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--signature", given: sources.len() });
         }
-        // Standard input has no name, so its signature file has no name either.
+        // The signature file for standard input must be given, because standard input does not have
+        // a name.
         if list.is_none() && !args.encloses() && sources.contains(&InputSource::Stdin) {
             args.signature_of(&InputSource::Stdin)?;
         }
-        // One output has place for one message.
+        // An output can only contain a single message.
         if args.output.is_some() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--output", given: sources.len() });
         }
@@ -83,11 +86,11 @@ impl<'a> VerifyPlan<'a> {
         Ok(Self { args, context, progress, keys, sources, task, level, form })
     }
 
-    /// Loads the keys and verifies. The answer is YES if as many verdicts are YES as the arguments ask for. That number is
-    /// counted apart from the lines that are printed.
+    /// Loads the keys and verifies. The answer is YES if the YES verdicts are as many as required
+    /// by the arguments. This number is counted separately from the printed lines.
     ///
     /// # Errors
-    /// A key or the policy is refused, no key has messages of this form, or an output failed.
+    /// A key or the policy was rejected, no key supports this form, or an output failed.
     pub fn run(&self, report: &mut Report) -> Result<Answer, Error> {
         let args = self.args;
         let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
@@ -111,7 +114,8 @@ impl<'a> VerifyPlan<'a> {
         written.and(answer)
     }
 
-    /// Verifies all files. Returns how many verdicts must be YES, and whether the message was written.
+    /// Verifies all files. Returns the number of verdicts that must be YES, and whether the message
+    /// was written.
     fn verify(&self, verifier: &Verifier<'_>, lines: &mut Lines<'_>) -> (usize, Result<(), Error>) {
         let args = self.args;
         let sources = &self.sources[..];
@@ -144,7 +148,7 @@ impl<'a> VerifyPlan<'a> {
 }
 
 impl<'a> VerifyTask<'a> {
-    /// Returns where the signatures are. Checks that the output replaces no input.
+    /// Returns the source of the signatures. Checks that the output does not replace an input.
     fn new(
         args: &'a Args,
         context: &CommandContext,
@@ -171,7 +175,8 @@ impl<'a> VerifyTask<'a> {
     }
 }
 
-/// Checks that at least one key has messages of this form. Otherwise the command line is wrong, and not a file.
+/// Checks that at least one key supports this form. If there is no such key, the error is in the
+/// command line, not in a file.
 fn check_form(form: &MessageForm, keys: &[TrustedKey]) -> Result<(), Error> {
     let mut result = Ok(());
     for key in keys.iter().rev() {

@@ -1,4 +1,5 @@
-//! `verify --stream`: requests on standard input, a verdict for each on standard output.
+//! `verify --stream`: reads requests from standard input, and writes a verdict for each request to
+//! standard output.
 
 use crate::tool::io::InputSource;
 use crate::tool::keys::signature_file::Signatures;
@@ -11,7 +12,7 @@ use crate::tool::trust::describe::describe_keys;
 use crate::tool::verify::verifier::{Asked, Verdict, Verifier};
 use std::num::NonZeroUsize;
 
-/// Verifies what is asked for until there are no more requests.
+/// Verifies requests until the input ends.
 ///
 /// # Errors
 /// There is no request, or standard input or output failed.
@@ -19,7 +20,7 @@ pub fn verify_stream(verifier: &Verifier<'_>, threads: NonZeroUsize, report: &mu
     answer_all(RequestKind::Verify, threads, report, |work, requests| verify_requests(verifier, work, requests))
 }
 
-/// Verifies what came together.
+/// Verifies requests that arrived at the same time.
 fn verify_requests(verifier: &Verifier<'_>, work: &mut Vec<u8>, requests: Vec<(Entry, Request)>) -> Vec<Answered> {
     let (entries, requests): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
     let forms: Vec<_> = requests.iter().map(|it| verifier.form.with_context(it.context.as_deref())).collect();
@@ -29,7 +30,7 @@ fn verify_requests(verifier: &Verifier<'_>, work: &mut Vec<u8>, requests: Vec<(E
     answered.map(|((entry, form), verdict)| answer(verifier, form.describe(entry), verdict)).collect()
 }
 
-/// Returns what a request asks, of whose message nothing is read yet.
+/// Returns the signature and the message to verify for a request. The message is not read yet.
 fn asked<'a>(form: &'a MessageForm, request: &'a Request) -> Result<Asked<'a>, Error> {
     let signatures = match (&request.subject, &request.signature) {
         (_, Some(signature)) => Signatures::read(signature, &"signature_b64")?,
