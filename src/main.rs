@@ -23,16 +23,16 @@ static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 fn main() -> ! {
     report::end_at_a_panic(|| leave(Exit::Internal.code().into(), Exit::Internal.code().into()));
     let ending = cmd::main();
-    // Everything was written and flushed by now; whoever could not be told does not matter here.
+    // All output has already been written and flushed, so a failure can be ignored here.
     let _told = std::io::stdout().flush();
     leave(ending.code().into(), std::hint::black_box(ending).code().into())
 }
 
-/// Ends the process with a code that is given twice, so that a machine that errs on the way of one has the other.
-/// Neither is returned to the runtime, which would hand it from register to register.
+/// Ends the process. The exit code is passed twice: if a fault clears one copy, the other copy is
+/// still right. The codes are not returned to the runtime, which would move them between registers.
 #[inline(never)]
 fn leave(code: i32, again: i32) -> ! {
-    // A program that measures the coverage of tests writes its data at the regular end.
+    // A program that measures test coverage writes its data in the regular exit handler.
     #[cfg(coverage)]
     std::process::exit(code | again);
     #[cfg(not(coverage))]

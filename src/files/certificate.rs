@@ -1,24 +1,24 @@
-//! X.509 certificates: the public key is taken out of them, and nothing else is believed or checked.
+//! Extracts the public key from an X.509 certificate. The other contents are not trusted.
 
 use super::der::{is_strict, items_of, sequence, whole_bytes};
 use alloc::vec::Vec;
 use pkcs8::der::Tag;
 
-/// Levels of nested structures that a certificate may have; five are usual.
+/// Maximum nesting depth in a certificate. Five levels are usual.
 const DEPTH: usize = 16;
 
-/// 2.5.29.19, in DER.
+/// The OID 2.5.29.19, in DER.
 const BASIC_CONSTRAINTS: &[u8] = &[0x55, 0x1d, 19];
 
-/// Returns the content of the SubjectPublicKeyInfo in a certificate; `None` if `der` is no certificate of RFC 5280,
-/// section 4.1.
+/// Returns the content of the SubjectPublicKeyInfo in a certificate; `None` if `der` is not a
+/// certificate (RFC 5280, section 4.1).
 pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     let items = sequence(der)?;
     let [(Tag::Sequence, signed), (Tag::Sequence, algorithm), (Tag::BitString, signature)] = items[..] else {
         return None;
     };
     let fields = items_of(signed)?;
-    // The first version is the default, which DER leaves out.
+    // Version 1 is the default, which DER omits.
     let fields = match fields[..] {
         [(Tag::ContextSpecific { number, constructed: true }, [2, 1, 1 | 2]), ref rest @ ..] if number.value() == 0 => {
             rest
@@ -37,15 +37,17 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     else {
         return None;
     };
-    // Two identifiers, which nobody uses, and extensions.
+    // The optional fields: two unique identifiers, which are not used in practice, and the
+    // extensions.
     let numbers: Option<Vec<_>> = rest.iter().map(|(tag, _)| number(*tag)).collect();
     let rest_is_good = numbers?.windows(2).all(|pair| pair[0] < pair[1]);
     let good = rest_is_good && same == algorithm && whole_bytes(signature).is_some() && is_strict(der, DEPTH);
     good.then_some(key)
 }
 
-/// Returns whether a certificate is one of an authority: whether basicConstraints (RFC 5280, section 4.2.1.9) has CA:TRUE.
-/// Without it a key may not sign certificates, whatever keyUsage permits. The result is only used in a note.
+/// Returns whether a certificate belongs to an authority: basicConstraints (RFC 5280, section
+/// 4.2.1.9) contains CA:TRUE. Without it, a key must not sign certificates, even if keyUsage
+/// permits this. The result is only used in a note.
 pub fn is_authority(der: &[u8]) -> bool {
     for (oid, value) in extensions(der).unwrap_or_default() {
         if oid == BASIC_CONSTRAINTS
@@ -58,7 +60,7 @@ pub fn is_authority(der: &[u8]) -> bool {
     false
 }
 
-/// Returns the identifiers and values of the extensions.
+/// Returns the OID and value of each extension.
 fn extensions(der: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     let signed = sequence(der)?.first()?.1;
     let fields = items_of(signed)?;
@@ -73,7 +75,8 @@ fn extensions(der: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     Some(extensions)
 }
 
-/// Returns the number of an optional field of TBSCertificate, which is 1 to 3; `None` for any other element.
+/// Returns the number for an optional field in TBSCertificate, from 1 to 3; `None` for other
+/// elements.
 fn number(tag: Tag) -> Option<u32> {
     match tag {
         Tag::ContextSpecific { number, .. } => Some(number.value()).filter(|number| (1..=3).contains(number)),

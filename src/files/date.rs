@@ -1,35 +1,37 @@
-//! Days, as lists and keys name them: `2026-12-31`, by UTC.
+//! Dates in lists and keys, in UTC: `2026-12-31`.
 
 use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// The days of each month of a year that is no leap year.
+/// Days in each month, except in leap years.
 const DAYS: [u8; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
 
-/// A day of the Gregorian calendar, in a year of four digits. Days are those of UTC, and a later one is greater.
+/// A date in the Gregorian calendar and in UTC, with a year in four digits. A later date is
+/// greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
-    // In the order in which they are compared.
+    // This field order defines the comparison.
     year: u16,
     month: u8,
     day: u8,
 }
 
-/// A text is no day.
+/// The error for a text that is not a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not a day of the calendar in the form YYYY-MM-DD")]
 pub struct NotADate;
 
 impl Date {
-    /// The last day that has a name.
+    /// 9999-12-31, the largest representable date.
     pub const MAX: Self = Self { year: 9999, month: 12, day: 31 };
 
-    /// Reads a day: four digits, two and two with hyphens between them, and nothing else.
+    /// Parses a date: a year with four digits, month and day with two digits, and hyphens between
+    /// them.
     ///
     /// # Errors
-    /// The text has another form, or the calendar has no such day.
+    /// The text has a different form, or the date does not exist.
     pub fn from_bytes(text: &[u8]) -> Result<Self, NotADate> {
         let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = text else { return Err(NotADate) };
         let year = number(&[*y0, *y1, *y2, *y3])?;
@@ -42,18 +44,19 @@ impl Date {
         }
     }
 
-    /// Returns the day on which that many seconds have passed since the beginning of 1970, as clocks count them: without
-    /// leap seconds. `None` after the year 9999.
+    /// Returns the date for a Unix time: the seconds since the start of 1970, without leap seconds.
+    /// `None` after the year 9999.
     pub fn of_unix_seconds(seconds: u64) -> Option<Self> {
         let mut left = seconds / SECONDS_OF_DAY;
         let year = (1970..=Self::MAX.year).find(|year| passes(&mut left, 365 + u64::from(is_leap(*year))))?;
         let month = (1..=12).find(|month| passes(&mut left, days_of(year, *month).into()))?;
-        // Less than the days of that month.
+        // The rest is less than this month's number of days.
         Some(Self { year, month, day: left as u8 + 1 })
     }
 }
 
-/// Returns whether `left` days end within the next `days`; takes these away where they do not.
+/// Subtracts `days` from `left`, and returns false. Returns true without a subtraction if `left` is
+/// smaller.
 fn passes(left: &mut u64, days: u64) -> bool {
     match left.checked_sub(days) {
         Some(rest) => {
@@ -64,7 +67,7 @@ fn passes(left: &mut u64, days: u64) -> bool {
     }
 }
 
-/// Returns the value of at most four decimal digits.
+/// Converts at most four decimal digits to a number.
 fn number(digits: &[u8]) -> Result<u16, NotADate> {
     digits.iter().try_fold(0, |value, digit| match digit {
         b'0'..=b'9' => Ok(10 * value + u16::from(digit - b'0')),
@@ -76,7 +79,7 @@ fn is_leap(year: u16) -> bool {
     year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }
 
-/// Returns the number of days of a month from 1 to 12.
+/// Returns how many days a month (1 to 12) has.
 fn days_of(year: u16, month: u8) -> u8 {
     DAYS[usize::from(month) - 1] + u8::from(month == 2 && is_leap(year))
 }
@@ -144,7 +147,7 @@ mod tests {
         }
     }
 
-    /// The days that `date -u -d @SECONDS +%F` of coreutils prints.
+    /// The expected dates are from `date -u -d @SECONDS +%F` of coreutils.
     #[test]
     fn seconds_become_days() {
         for (seconds, day) in [
@@ -167,7 +170,7 @@ mod tests {
         assert_eq!(Date::of_unix_seconds(u64::MAX), None);
     }
 
-    /// Each day is the one after the day before, by the text alone.
+    /// Each date is the date after the previous one, according to the parser.
     #[test]
     fn no_day_is_left_out() {
         let mut before = date("1969-12-31");

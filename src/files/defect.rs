@@ -1,4 +1,4 @@
-//! What can be wrong with a file.
+//! Defects: the reasons why a file cannot be read.
 
 use super::foreign::Foreign;
 use super::kind::Kind;
@@ -7,170 +7,171 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use thiserror::Error;
 
-/// Why a file is no key or signature that can be read. Its text repeats nothing of the content but a PEM label or an
-/// identifier.
+/// The reason why a file cannot be read as a key or signature. The message only repeats a PEM label
+/// or an OID from the file, and no other content.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Defect {
-    /// The file has no byte.
+    /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The file is one of another program, which is named.
+    /// The file belongs to another program, which is named.
     #[error("this is {0}")]
     Foreign(Foreign),
-    /// The file holds a signature and its message: see [`attached`](super::attached).
+    /// The file contains a signature and its message: see [`attached`](super::attached).
     #[error("this is a signed message of {0}, signature and message in one file")]
     SignedMessage(Algorithm),
-    /// Nothing is known about the file but the size and the sort of its content, which are named.
+    /// The file is unknown. The text describes the content by size and sort.
     #[error("this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
     Unknown(Cow<'static, str>),
-    /// The file is as long as a seed of ML-DSA or a key of Ed25519, which have no mark:
-    /// [`Accept`](super::Accept) has to name the algorithm.
+    /// The file is as long as an ML-DSA seed or an Ed25519 key, which have no mark:
+    /// [`Accept`](super::Accept) must name the algorithm.
     #[error("this is 32 bytes of binary data, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
-    /// The key or signature is of another algorithm than [`Accept`](super::Accept) requires.
+    /// The key or signature does not have the algorithm that [`Accept`](super::Accept) requires.
     #[error("this is {found}, not {wanted}")]
     OtherAlgorithm {
-        /// The algorithms that it may be of, in words.
+        /// The possible algorithms, as text.
         found: String,
         /// The algorithm that the caller requires.
         wanted: Algorithm,
     },
-    /// The key or signature is of a [toy](Algorithm::is_toy), which [`Accept`](super::Accept) does not allow.
+    /// The algorithm is a [toy](Algorithm::is_toy), and [`Accept`](super::Accept) does not allow
+    /// toys.
     #[error("{0} is a toy for tests, without security")]
     Toy(Algorithm),
     /// The private key is encrypted, and the caller has no password for it.
     #[error("the private key has a password")]
     Locked,
-    /// The file is a raw key of Ed25519, whose private and public keys have the same length:
-    /// [`Accept`](super::Accept) has to name the kind.
+    /// The file is a raw Ed25519 key. Private and public keys have the same length, so
+    /// [`Accept`](super::Accept) must name the kind.
     #[error("this is 32 bytes, which may be a private key or a public key of Ed25519")]
     EitherKey,
-    /// The file is a text of that many hexadecimal digits, which are too many or too few for a raw
-    /// key.
+    /// The file only contains hexadecimal digits, but too many or too few for a raw key.
     #[error("the file has {0} hexadecimal digits, and a key has 64")]
     Digits(usize),
-    /// The public key after the private key is that of another key.
+    /// The public key after the private key does not belong to the private key.
     #[error("the public key in the file does not belong to the private key")]
     PublicDiffers,
-    /// The file begins with a byte order mark of UTF-16.
+    /// The file starts with a UTF-16 byte order mark.
     #[error("this is text in UTF-16")]
     Utf16,
-    /// The first byte is one of a raw encoding, whose length is another.
+    /// The file starts like a raw encoding, but its length is different.
     #[error("a raw {} of degree {degree_n} has {expected} bytes, but this file has {found}", .kind.name())]
     RawLength {
-        /// What the first byte says.
+        /// The kind according to the first byte.
         kind: Kind,
-        /// The degree that the first byte says.
+        /// The degree according to the first byte.
         degree_n: usize,
-        /// Bytes of such an encoding.
+        /// Expected file length in bytes.
         expected: usize,
-        /// Bytes of the file.
+        /// File length in bytes.
         found: usize,
     },
-    /// There are several PEM blocks, and how many.
+    /// There are several PEM blocks. The value is their number.
     #[error("the file has {0} PEM blocks, and only one can be used here")]
     Blocks(usize),
-    /// There is a PEM block and a NUL byte.
+    /// The file contains a PEM block and a NUL byte.
     #[error("the file has a NUL byte in its text")]
     Nul,
-    /// A line of the PEM block has blanks before it; the number of the line, from 1.
+    /// A line in the PEM block starts with blanks. The value is the line number, from 1.
     #[error("line {0} is indented")]
     Indented(usize),
-    /// The BEGIN line has no label or no dashes at its end.
+    /// The BEGIN line has no label, or no dashes at its end.
     #[error("the BEGIN line is damaged")]
     Begin,
     /// The END line is missing.
     #[error("the END line is missing")]
     NoEnd,
-    /// The file ends in the middle of the block; the number of the last line, from 1.
+    /// The file ends in the middle of the block. The value is the number of the last line, from 1.
     #[error("the file is cut in the middle of line {0}")]
     Cut(usize),
-    /// The END line has no label or no dashes at its end.
+    /// The END line has no label, or no dashes at its end.
     #[error("the END line is damaged")]
     End,
-    /// The two lines have different labels.
+    /// The BEGIN and END lines have different labels.
     #[error("the BEGIN line has the label {begin}, but the END line has {end}")]
     Labels {
-        /// The label of the BEGIN line.
+        /// The label in the BEGIN line.
         begin: String,
-        /// The label of the END line.
+        /// The label in the END line.
         end: String,
     },
-    /// A line of the block is a header; the number of the line, from 1.
+    /// A line in the block is a header. The value is the line number, from 1.
     #[error("line {0} is a PEM header (RFC 1421), which fndsa does not read")]
     Header(usize),
-    /// The private key is encrypted in the traditional form of OpenSSL, by headers; the number of
-    /// the first, from 1.
+    /// The private key is encrypted in OpenSSL's traditional form, with headers. The value is the
+    /// line number of the first header, from 1.
     #[error("line {0} is a header of OpenSSL's traditional encryption, which fndsa does not read")]
     TraditionalEncryption(usize),
-    /// A line of the block has a character that base64 does not have; the number of the line, from 1.
+    /// A line in the block contains a character that is not base64. The value is the line number,
+    /// from 1.
     #[error("line {0} has a character that is not base64")]
     Character(usize),
-    /// The base64 is padded wrongly, or has bits that stand for nothing.
+    /// The base64 has wrong padding, or unused bits that are not zero.
     #[error("the base64 is damaged: characters are missing, added or changed")]
     Base64,
-    /// The block holds no byte.
+    /// The block is empty.
     #[error("the block is empty")]
     NoBody,
-    /// The label is not that of a key or signature.
+    /// The label does not belong to a key or signature.
     #[error("the PEM label {0} is unknown")]
     Label(String),
-    /// No encoding of this kind begins with this byte.
+    /// No encoding of this kind starts with this byte.
     #[error("the first byte is 0x{first:02x}, and no {} begins with this byte", .kind.name())]
     FirstByte {
-        /// What the file says that it is.
+        /// The kind according to the file.
         kind: Kind,
-        /// The first byte of the encoding.
+        /// The encoding's first byte.
         first: u8,
     },
-    /// The encoding has another length than its first byte says.
+    /// The encoding is longer or shorter than its first byte requires.
     #[error("the content has {found} bytes instead of {expected}: bytes are missing or added")]
     Length {
-        /// Bytes of such an encoding.
+        /// Expected encoding length in bytes.
         expected: usize,
-        /// Bytes found.
+        /// Encoding length in the file, in bytes.
         found: usize,
     },
-    /// A signature has the length of no encoding.
+    /// No signature encoding has this length.
     #[error("{found} bytes are neither a padded signature, which has {expected}, nor a compressed signature")]
     SignatureLength {
-        /// Bytes of a padded signature.
+        /// Length in bytes for a padded signature.
         expected: usize,
-        /// Bytes found.
+        /// Signature length in the file, in bytes.
         found: usize,
     },
-    /// A DER file has another length than its first bytes say.
+    /// A DER file is longer or shorter than its first bytes require.
     #[error("the DER content has {found} bytes instead of {expected}: bytes are missing or added")]
     DerLength {
-        /// Bytes that the file says.
+        /// Length according to the first bytes.
         expected: usize,
-        /// Bytes of the file.
+        /// File length in bytes.
         found: usize,
     },
-    /// A container is damaged, or laid out in a way that is not read.
+    /// A container is damaged, or has an unsupported layout.
     #[error("{what} that cannot be read: {why}")]
     Container {
-        /// The structure, in words.
+        /// The structure's name, with its article.
         what: &'static str,
-        /// What is wrong with the container.
+        /// The reason.
         why: &'static str,
     },
-    /// A container names an algorithm that is not known: [`Accept`](super::Accept) may let it in.
+    /// A container has an unknown algorithm. [`Accept`](super::Accept) can allow its OID.
     #[error("this is {what} with the unknown OID {oid}")]
     UnknownOid {
-        /// The structure, in words.
+        /// The structure's name, with its article.
         what: &'static str,
-        /// The identifier of the algorithm.
+        /// The algorithm's OID.
         oid: String,
     },
-    /// A private key is encrypted by a method that is not read; its name and identifier.
+    /// A private key is encrypted with an unsupported method. The value is its name and OID.
     #[error("fndsa does not read this encryption: {0}")]
     Encryption(String),
-    /// A private key is encrypted by a method that is read, with parameters that no program writes.
+    /// A supported encryption method has parameters that no program writes.
     #[error("fndsa does not read this encryption: {0}")]
     EncryptionParameters(String),
-    /// A private key asks for a password check that costs too much; what it asks for.
+    /// A private key's password check costs too much. The value describes the cost.
     #[error("the password check costs more than fndsa allows: {0}")]
     Cost(String),
 }

@@ -1,4 +1,4 @@
-//! The part of DER that keys need.
+//! Reads and writes DER, as far as keys need it.
 
 use alloc::vec::Vec;
 use pkcs8::der::asn1::AnyRef;
@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 /// Tag and content.
 pub type Item<'a> = (Tag, &'a [u8]);
 
-/// Returns the elements that fill `content`; `None` if they break a rule of DER.
+/// Returns the elements in `content`; `None` if they break a rule of DER.
 pub fn items_of(content: &[u8]) -> Option<Vec<Item<'_>>> {
     let mut reader = SliceReader::new(content).ok()?;
     let mut items = Vec::new();
@@ -19,7 +19,7 @@ pub fn items_of(content: &[u8]) -> Option<Vec<Item<'_>>> {
     Some(items)
 }
 
-/// Returns the elements of the one SEQUENCE that fills `der`; `None` if there is no such SEQUENCE.
+/// Returns the elements in a SEQUENCE that fills `der`; `None` if `der` has a different form.
 pub fn sequence(der: &[u8]) -> Option<Vec<Item<'_>>> {
     match items_of(der)?[..] {
         [(Tag::Sequence, content)] => items_of(content),
@@ -27,8 +27,8 @@ pub fn sequence(der: &[u8]) -> Option<Vec<Item<'_>>> {
     }
 }
 
-/// Returns whether `content` follows the rules of DER down to the innermost element. Elements nested deeper than
-/// `depth` do not.
+/// Returns whether `content` follows the rules of DER at all levels. The nesting is limited to
+/// `depth`.
 pub fn is_strict(content: &[u8], depth: usize) -> bool {
     let Some(items) = items_of(content) else { return false };
     for (tag, content) in items {
@@ -39,13 +39,13 @@ pub fn is_strict(content: &[u8], depth: usize) -> bool {
     true
 }
 
-/// Returns the bytes of a BIT STRING; `None` if its last byte is not used in full.
+/// Returns the bytes in a BIT STRING; `None` if its last byte is only used in part.
 pub fn whole_bytes(bits: &[u8]) -> Option<&[u8]> {
     bits.strip_prefix(&[0])
 }
 
-/// Returns one element with the parts of `content`. They may be secret, so the buffer is wiped and has its final size
-/// from the start. Range: the content is shorter than 4 GiB.
+/// Returns an element with the parts of `content`. The parts can be secret, so the buffer is wiped
+/// on drop, and it is allocated with its final size. Range: the content is shorter than 4 GiB.
 pub fn element(tag: u8, content: &[&[u8]]) -> Zeroizing<Vec<u8>> {
     let len: usize = content.iter().map(|part| part.len()).sum();
     let mut out = Zeroizing::new(Vec::with_capacity(len + 6));

@@ -1,14 +1,14 @@
-//! The forms in which a file holds a key or signature.
+//! File formats for keys and signatures.
 
 use super::kind::Kind;
 use crate::api::Algorithm;
 
-/// The forms without a container, which keys and signatures have alike.
+/// A format without a container, for keys and signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Base64 between BEGIN and END lines.
     Pem,
-    /// The bytes of the encoding.
+    /// The encoding as raw bytes.
     Raw,
 }
 
@@ -21,24 +21,24 @@ impl From<Format> for Encoding {
     }
 }
 
-/// How a file holds a container.
+/// The form in which a file contains a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wrapping {
     /// Base64 between BEGIN and END lines.
     Pem,
-    /// The bytes of the DER encoding.
+    /// The DER encoding as raw bytes.
     Der,
 }
 
-/// How a file holds a key or signature.
+/// The form in which a file contains a key or signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Encoding {
-    /// Base64 between BEGIN and END lines of FN-DSA's own.
+    /// Base64 between BEGIN and END lines, without a container.
     Pem,
-    /// The bytes of the encoding.
+    /// The encoding as raw bytes.
     Raw,
-    /// The seed of a private key as 64 hexadecimal digits.
+    /// A private key's seed as 64 hexadecimal digits.
     Hex,
     /// A private key as PKCS#8 in PEM.
     Pkcs8,
@@ -51,7 +51,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Returns what people call it: `PEM`, `raw`, `hex`, `PKCS#8` or `SPKI`.
+    /// Returns the name for messages: `PEM`, `raw`, `hex`, `PKCS#8` or `SPKI`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pem => "PEM",
@@ -62,7 +62,7 @@ impl Encoding {
         }
     }
 
-    /// Returns whether a file in this form is bytes rather than text.
+    /// Returns whether a file in this form is binary instead of text.
     pub fn is_binary(self) -> bool {
         self == Self::Raw || self.is_der()
     }
@@ -72,7 +72,8 @@ impl Encoding {
         matches!(self, Self::Pkcs8Der | Self::SpkiDer)
     }
 
-    /// Returns the one kind that this container holds, or `None` for the forms without a container, which hold any.
+    /// Returns the kind for this container, or `None` if the form is not a container and allows all
+    /// kinds.
     pub fn kind(self) -> Option<Kind> {
         match self {
             Self::Pem | Self::Raw | Self::Hex => None,
@@ -81,7 +82,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the form that this one stands for: keys of ML-DSA and Ed25519 in PEM are PKCS#8 and SPKI.
+    /// Returns the form that is used for a key: ML-DSA and Ed25519 keys in PEM are PKCS#8 and SPKI.
     pub fn of(self, kind: Kind, algorithm: Algorithm) -> Self {
         match (self, kind) {
             (Self::Pem, Kind::SigningKey) if algorithm.degree().is_none() => Self::Pkcs8,
@@ -90,7 +91,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the form of the public key beside a private key of this form.
+    /// Returns the form for the public key file if the private key file has this form.
     pub fn of_public(self) -> Self {
         match self {
             Self::Pkcs8 => Self::Spki,

@@ -1,15 +1,19 @@
-//! Opens private keys behind a password, and makes them: PBES2 (RFC 8018) in PKCS#8 EncryptedPrivateKeyInfo.
+//! Encrypts and decrypts private keys with a password: PBES2 (RFC 8018) in PKCS#8
+//! EncryptedPrivateKeyInfo.
 //!
-//! Files that are written have scrypt with N = 2^14, r = 8, p = 8, AES-256 in CBC mode, and a salt and an IV of 16
-//! random bytes. A guess takes 16 MiB and a third of a second. That is the work of N = 2^17 with p = 1, and stands in
-//! the table that OWASP recommends for passwords; OpenSSL opens no file that asks for more than 32 MiB. What is read is
-//! told in `locked`.
+//! Files are written with scrypt (N = 2^14, r = 8, p = 8), AES-256 in CBC mode, and 16 random bytes
+//! each for the salt and the IV. A password guess needs 16 MiB and a third of a second. This is the
+//! same work as N = 2^17 with p = 1, and is in the table that OWASP recommends for passwords.
+//! OpenSSL does not open files that need more than 32 MiB. Module `locked` describes the files that
+//! can be read.
 //!
-//! CBC has no authentication. A wrong password or a changed file gives bytes that are no PKCS#8, or a
-//! key that fails the full check that every private key goes through (its hash is part of it).
+//! CBC does not authenticate. With a wrong password or a changed file, the result is not PKCS#8, or
+//! the key fails the full check that is made for every private key (its hash is part of this
+//! check).
 //!
-//! Plaintext and derived key are wiped. Crate `pkcs5` leaves the key on the stack, and `scrypt` its last state on the
-//! heap; [`wiped`] clears both. The 16 MiB of scrypt go back to the system as they are.
+//! Plaintext and derived key are wiped. The crate `pkcs5` leaves the key on the stack, and `scrypt`
+//! leaves its last state on the heap; [`wiped`] clears both. The 16 MiB for scrypt are not wiped
+//! before they are returned to the system.
 
 use super::WriteError;
 use super::accept::Accept;
@@ -28,27 +32,28 @@ use rand_core::TryCryptoRng;
 use thiserror::Error;
 use zeroize::{Zeroize, Zeroizing};
 
-/// The logarithm of the cost N of files that are written, to base 2.
+/// The scrypt cost N in files that are written, as a logarithm to base 2.
 const LOG_N: u8 = 14;
 const R: u32 = 8;
 const P: u32 = 8;
 
-/// Why a private key behind a password was not opened.
+/// The reason why an encrypted private key was not opened.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The password is wrong, or the file is damaged: of an encryption without authentication the two look alike.
+    /// The password is wrong, or the file is damaged. Without authentication, these cannot be
+    /// distinguished.
     #[error("the password is wrong, or the file is damaged")]
     Password,
-    /// The system does not give so many MiB of memory.
+    /// The system does not have this much memory, in MiB.
     #[error("there are no {0} MiB of memory")]
     Memory(u64),
-    /// The password opens it, and what is inside is no private key that can be read.
+    /// The password is right, but the decrypted private key cannot be read.
     #[error("{0}")]
     Content(Defect),
 }
 
-/// Why no private key was put behind a password. `R` is the error of the random number generator.
+/// The reason why a private key was not encrypted. `R` is the random number generator's error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LockError<R> {
@@ -58,16 +63,16 @@ pub enum LockError<R> {
     /// The random number generator failed.
     #[error("encryption failed: {0}")]
     Rng(R),
-    /// The system does not give so many MiB of memory.
+    /// The system does not have this much memory, in MiB.
     #[error("there are no {0} MiB of memory")]
     Memory(u64),
-    /// The encryption itself failed, which it does not for any key.
+    /// The encryption failed, which is not expected for any key.
     #[error("encryption failed: {0}")]
     Internal(String),
 }
 
 impl Locked {
-    /// Returns the PKCS#8 inside, if the password opens it. Whether it is one remains to be seen.
+    /// Decrypts the file. The result may not be PKCS#8.
     fn open(&self, password: &[u8]) -> Result<Zeroizing<Vec<u8>>, OpenError> {
         if let Kdf::Scrypt(p) = &self.parameters.kdf {
             reserve(p.cost_parameter, u64::from(p.block_size)).map_err(OpenError::Memory)?;
@@ -83,13 +88,14 @@ impl Locked {
     /// Decrypts the private key with a password and reads it.
     ///
     /// # Errors
-    /// The password is wrong, there is no memory to check it, or what it opens is no private key that can be read.
+    /// The password is wrong, there is not enough memory to check it, or the decrypted private key
+    /// cannot be read.
     pub fn unlock(&self, password: &[u8], accept: &Accept) -> Result<Object, OpenError> {
         let plain = self.open(password)?;
         let wrapping = if self.der { Wrapping::Der } else { Wrapping::Pem };
         let mut object = match read_container(Structure::Private, &plain, wrapping, accept) {
             Ok(Stored::Plain(object)) => object,
-            // What a wrong password opens is noise.
+            // With a wrong password, the result is random bytes.
             Err(defect) if sequence(&plain).is_some() => return Err(OpenError::Content(defect)),
             _ => return Err(OpenError::Password),
         };
@@ -100,27 +106,28 @@ impl Locked {
     }
 }
 
-/// Checks that scrypt will get its `128 n r` bytes of memory: without them it aborts the process.
+/// Checks that scrypt can allocate `128 n r` bytes, because it aborts the process if it cannot.
 ///
 /// # Errors
-/// There is not so much memory; the value is how many MiB are needed.
+/// There is not enough memory. The value is the required memory in MiB.
 fn reserve(n: u64, r: u64) -> Result<(), u64> {
     let mebibytes = (128 * n * r).div_ceil(1 << 20);
     let bytes = usize::try_from(128 * n * r).map_err(|_| mebibytes)?;
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| mebibytes)
 }
 
-/// Bytes of a block of AES.
+/// Bytes in an AES block.
 const BLOCK: usize = 16;
-/// Bytes of stack that the crates use for a key and its cipher, and more.
+/// An upper bound, in bytes, for the stack that the crates use for a key and its cipher.
 const STACK: usize = 32 << 10;
-/// Blocks of scrypt's state that are allocated and wiped: more than one derivation of a key frees, and than fit into
-/// the gaps of the heap.
+/// Number of blocks, each as large as scrypt's state, to allocate and wipe. This is more than a key
+/// derivation frees, and more than the gaps in the heap can contain.
 const FREED: usize = 32;
 
-/// Runs `f`, which derives a key, and wipes what it leaves behind: the stack that it used, and the blocks of scrypt's
-/// state. Whoever has that state can try passwords at the cost of one hash each. The blocks are reached by allocating
-/// as many of their size: an allocator hands out freed blocks before it asks the system for more.
+/// Runs `f`, which derives a key, and wipes the data that remains in memory: the used stack and the
+/// blocks of scrypt's state. With this state, an attacker could test passwords at the cost of one
+/// hash each. To reach the freed blocks, this function allocates blocks with the same size: an
+/// allocator returns freed blocks before it requests memory from the system.
 fn wiped<T>(kdf: &Kdf, f: impl FnOnce() -> T) -> T {
     #[inline(never)]
     fn apart<T>(f: impl FnOnce() -> T) -> T {
@@ -134,7 +141,8 @@ fn wiped<T>(kdf: &Kdf, f: impl FnOnce() -> T) -> T {
     wipe_stack();
     if let Kdf::Scrypt(p) = kdf {
         let len = 128 * usize::from(p.block_size) * usize::from(p.parallelization);
-        // Larger ones went back to the system. All are held until the last is there.
+        // Larger blocks were returned to the system. All blocks are kept until the last one is
+        // allocated.
         if len <= 128 << 10 {
             drop((0..FREED).map(|_| Zeroizing::new([0xff_u8].repeat(len))).collect::<Vec<_>>());
         }
@@ -146,10 +154,10 @@ fn internal<R>(e: impl core::fmt::Display) -> LockError<R> {
     LockError::Internal(e.to_string())
 }
 
-/// Puts the PKCS#8 of a private key behind a password.
+/// Encrypts the PKCS#8 of a private key with a password.
 ///
 /// # Errors
-/// There is no randomness or no memory.
+/// Randomness or memory is missing.
 pub(super) fn lock<G: TryCryptoRng>(
     der: &[u8],
     password: &[u8],
@@ -161,7 +169,7 @@ pub(super) fn lock<G: TryCryptoRng>(
     rng.try_fill_bytes(&mut salt).and_then(|()| rng.try_fill_bytes(&mut iv)).map_err(LockError::Rng)?;
     let cost = scrypt::Params::new(LOG_N, R, P).map_err(internal)?;
     let parameters = Parameters::generate_scrypt_aes256cbc(cost, &salt, iv).map_err(internal)?;
-    // Encrypted in place: a shorter buffer would move.
+    // Encrypted in place. With a shorter buffer, the data would be moved.
     let mut data = Zeroizing::new(Vec::with_capacity(der.len() + BLOCK));
     data.extend_from_slice(der);
     data.resize(der.len() + BLOCK, 0);

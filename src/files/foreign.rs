@@ -1,76 +1,75 @@
-//! Files of other programs, named so that the user sees what was mixed up.
+//! Detects files from other programs, so that messages can name a file that was used by mistake.
 
 use alloc::borrow::Cow;
 use alloc::format;
 use core::fmt;
 
-/// A file of another program.
+/// A file from another program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreign {
     name: Cow<'static, str>,
-    /// The format, from which a reader can tell the program that the file belongs to.
+    /// The format, which shows the program that the file belongs to.
     pub format: ForeignFormat,
 }
 
-/// The format of a file of another program.
+/// The format of a file from another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ForeignFormat {
-    /// A private key, public key or signature of OpenSSH.
+    /// A private key, public key or signature from OpenSSH.
     OpenSsh,
-    /// A certificate with the label of another program, which `openssl x509` reads.
+    /// A certificate with another program's label. `openssl x509` can read it.
     Certificate,
     /// A request for a certificate.
     CertificateRequest,
-    /// A certificate, request or revocation list in DER that is none of the structures that are
-    /// read.
+    /// A certificate, request or revocation list in DER with an unsupported structure.
     X509,
     /// A PKCS#12 file.
     Pkcs12,
     /// A PKCS#7 or CMS file.
     Cms,
-    /// A file of OpenPGP.
+    /// A file from OpenPGP.
     OpenPgp,
-    /// A file of minisign.
+    /// A file from minisign.
     Minisign,
-    /// A file of signify.
+    /// A file from signify.
     Signify,
-    /// A file of age, which encrypts.
+    /// A file from age, an encryption program.
     Age,
-    /// A private key of cosign.
+    /// A private key from cosign.
     Cosign,
     /// A JSON Web Key.
     Jwk,
     /// A JSON Web Signature.
     Jws,
-    /// A bundle of sigstore.
+    /// A bundle from sigstore.
     SigstoreBundle,
     /// A DSSE envelope.
     Envelope,
-    /// Metadata of in-toto 0.9 or TUF: an object with `signed` and `signatures`.
+    /// Metadata from in-toto 0.9 or TUF: an object with `signed` and `signatures`.
     SignedMetadata,
-    /// A key of an algorithm that this library does not have.
+    /// A key for an algorithm that this library does not implement.
     OtherAlgorithm,
-    /// DER whose elements are damaged.
+    /// DER with damaged elements.
     DamagedDer,
-    /// Something else.
+    /// A different format.
     Other,
 }
 
 impl Foreign {
-    /// Returns the file with this name, which has its article.
+    /// Creates a value from a name with its article.
     pub(super) fn new(name: impl Into<Cow<'static, str>>, format: ForeignFormat) -> Self {
         Self { name: name.into(), format }
     }
 
-    /// Returns the file of another program that has this PEM label; `None` if the label is not
-    /// known.
+    /// Returns the file format with this PEM label, or `None` if the label is unknown.
     pub fn of_label(label: &str) -> Option<Self> {
         LABELS.iter().find(|row| label.starts_with(row.0)).map(|row| Self::new(row.1, row.2))
     }
 
-    /// Returns the file of another program that begins with these bytes or is this JSON; `None` if
-    /// the content is not known. PEM files go by [`Self::of_label`], DER files by their elements.
+    /// Returns the file format that starts with these bytes, or a JSON object's format; `None` if
+    /// it is unknown. This does not include PEM (see [`Self::of_label`]) and DER, which is detected
+    /// by its elements.
     pub fn of_content(data: &[u8]) -> Option<Self> {
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
         let by_start = STARTS.iter().find(|row| data.starts_with(row.0)).map(|row| Self::new(row.1, row.2));
@@ -84,8 +83,7 @@ impl fmt::Display for Foreign {
     }
 }
 
-/// Returns what a JSON object is, by the names of its members; `None` if it has none of the known
-/// names.
+/// Detects a JSON format from the names of the members; `None` if the names are unknown.
 fn of_json(data: &[u8]) -> Option<Foreign> {
     if data.trim_ascii_start().first() != Some(&b'{') {
         return None;
@@ -98,8 +96,8 @@ fn of_json(data: &[u8]) -> Option<Foreign> {
     None
 }
 
-/// Describes a file that is no key and no signature of any program known here, by its size and the sort of its content.
-/// The file may be secret all the same, so nothing of it is repeated.
+/// Describes a file with an unknown format by its size and the sort of content. The file could be
+/// secret, so the description does not repeat any of it.
 pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
     let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     let known = CONTENTS
@@ -112,7 +110,7 @@ pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
     }
 }
 
-/// Beginning of the label, description, format.
+/// Label prefix, description, format.
 const LABELS: &[(&str, &str, ForeignFormat)] = &[
     ("OPENSSH PRIVATE KEY", "an OpenSSH private key", ForeignFormat::OpenSsh),
     ("SSH SIGNATURE", "an OpenSSH signature", ForeignFormat::OpenSsh),
@@ -158,7 +156,7 @@ const STARTS: &[(&[u8], &str, ForeignFormat)] = &[
     (b"eyJ", "a JSON Web Signature (JWS)", ForeignFormat::Jws),
 ];
 
-/// Names that a JSON object has, description, format. The first row that fits is taken.
+/// Names of members in a JSON object, description, format. The first matching row is used.
 const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"kty\""], "a JSON Web Key (JWK)", ForeignFormat::Jwk),
     (&["\"dsseEnvelope\""], "a sigstore bundle", ForeignFormat::SigstoreBundle),
@@ -168,8 +166,8 @@ const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"signed\"", "\"signatures\""], "metadata of in-toto 0.9 or TUF", ForeignFormat::SignedMetadata),
 ];
 
-/// First bytes of what people name by mistake, description. None is the beginning of a raw key or signature, whose
-/// first byte is 0x01 to 0x0a, 0x31 to 0x3a or 0x51 to 0x5a.
+/// First bytes of files that are often named by mistake, and their description. The first byte must
+/// not be the first byte of a raw key or signature: 0x01 to 0x0a, 0x31 to 0x3a, or 0x51 to 0x5a.
 const CONTENTS: &[(&[u8], &str)] = &[
     (b"\x7fELF", "a program (ELF)"),
     (b"\x1f\x8b", "a gzip archive"),

@@ -1,4 +1,5 @@
-//! Bytes in hexadecimal. No branch and no index depends on them, for they may be secret.
+//! Hexadecimal encoding. Branches and indices do not depend on the bytes, because they can be
+//! secret.
 
 use alloc::string::String;
 use alloc::vec;
@@ -6,26 +7,27 @@ use alloc::vec::Vec;
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// Why a text is not hexadecimal.
+/// The reason why a text is not hexadecimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HexError {
-    /// A byte has two digits.
+    /// The number of digits is odd: a byte has two digits.
     #[error("the number of digits is odd")]
     Odd,
-    /// The digits are 0 to 9 and a to f, of either case.
+    /// A character is not a digit: 0 to 9, a to f or A to F.
     #[error("a character is not a digit")]
     Digit,
 }
 
-/// Returns the digits of `bytes`, in lower case.
+/// Encodes `bytes` as hexadecimal digits in lower case.
 pub fn hex(bytes: &[u8]) -> String {
     let mut digits = vec![0; 2 * bytes.len()];
     crate::hex::encode(bytes, &mut digits);
     String::from_utf8(digits).unwrap_or_default()
 }
 
-/// Returns the bytes of hexadecimal digits of either case. They are wiped if the text is not good.
+/// Decodes hexadecimal digits in lower or upper case. If the text is not valid, the bytes are
+/// wiped.
 ///
 /// # Errors
 /// The text is not hexadecimal.
@@ -40,8 +42,8 @@ pub fn from_hex(text: &[u8]) -> Result<Vec<u8>, HexError> {
     Ok(core::mem::take(&mut *bytes))
 }
 
-/// Returns a value of `len` bytes that is given raw, or in hexadecimal with or without a line end; `None` if `data` is
-/// neither.
+/// Returns a value with `len` bytes from raw bytes, or from hexadecimal digits with or without a
+/// line end; `None` if `data` has a different form.
 pub fn exactly(data: &[u8], len: usize) -> Option<Zeroizing<Vec<u8>>> {
     if data.len() == len {
         return Some(Zeroizing::new(data.to_vec()));

@@ -1,36 +1,38 @@
-//! A list with its signature in it: comment lines at its end, which programs that read checksums pass over.
+//! Lists with an inline signature: comment lines at the end, which are ignored by programs that
+//! read checksums.
 //!
-//! The part is the contents of a signature file, of one block or several, with `# ` in front of each line. It signs
-//! every byte before it. There is one form: a line that says whose signature it is, the block as [`super::pem`] writes
-//! it, and again, up to the end of the file. Whatever else has a line that begins as such a block does is refused, for
-//! what nobody has signed would stand in a list that somebody has.
+//! The comment lines contain a signature file with one or several blocks, and each line starts with
+//! `# `. The signature covers all bytes before these lines. Only this form is accepted: a line that
+//! names the signer, followed by a block as [`super::pem`] writes it, repeated up to the end of the
+//! file. If a line starts like a signature block, any other form is rejected, because the list
+//! could then contain text that is not signed.
 
 use super::pem::{Block, pem};
 use alloc::vec::Vec;
 use thiserror::Error;
 
-/// In front of each line of the part.
+/// The prefix for each signature line.
 const MARK: &[u8] = b"# ";
 const BEGIN: &[u8] = b"# -----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
 
-/// A list and what stands in it as its signature.
+/// A list and its inline signature.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inline<'a> {
-    /// What is signed: every byte before the signature.
+    /// The signed data: all bytes before the signature.
     pub list: &'a [u8],
-    /// The contents of the signature file.
+    /// The signature file's contents.
     pub signature: Vec<u8>,
 }
 
-/// A list has a signature in it that is not in the one form.
+/// An inline signature does not have the required form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the signature in the list is not as fndsa writes it")]
 pub struct InlineForm;
 
-/// Adds the contents of a signature file to the list that it is over, which ends with LF.
+/// Adds a signature file's contents to the signed list, which must end with LF.
 pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
     for line in signature.split_inclusive(|b| *b == b'\n') {
         list.extend_from_slice(MARK);
@@ -38,16 +40,17 @@ pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
     }
 }
 
-/// Splits a list with its signature in it; `None` if no line begins as a signature in a list does.
+/// Splits a list and its inline signature; `None` if no line starts like an inline signature.
 ///
 /// # Errors
-/// The signature is in another form than [`append`] writes what [`super::write()`] makes, or something stands behind it.
+/// The signature does not have the form that [`append`] produces from the output of
+/// [`super::write()`], or it is not at the end.
 pub fn split(data: &[u8]) -> Result<Option<Inline<'_>>, InlineForm> {
     let mut before = None;
     let mut at = 0;
     for line in data.split_inclusive(|b| *b == b'\n') {
         if line.starts_with(BEGIN) {
-            // The line before says whose signature it is.
+            // The line before the block names the signer.
             let (list, part) = data.split_at(before.ok_or(InlineForm)?);
             let mut signature = Vec::with_capacity(part.len());
             for line in part.split_inclusive(|b| *b == b'\n') {
@@ -61,7 +64,7 @@ pub fn split(data: &[u8]) -> Result<Option<Inline<'_>>, InlineForm> {
     Ok(None)
 }
 
-/// Returns whether a signature file is a line and a block, and again, and nothing else, each block as it is written.
+/// Returns whether a signature file only contains pairs, each with a line and a canonical block.
 fn is_as_written(mut file: &[u8]) -> bool {
     while !file.is_empty() {
         let mut lines = file.split_inclusive(|b| *b == b'\n');
@@ -89,12 +92,12 @@ mod tests {
 
     const LIST: &str = "# of a release\n0000  a\n";
 
-    /// A signature file of one block, with a line before it.
+    /// A signature file with one block, and a line before it.
     fn file(note: &str, bytes: &[u8]) -> Vec<u8> {
         pem("FNDSA SIGNATURE", &format!("{note}\n"), bytes).to_vec()
     }
 
-    /// The list with signature files in it.
+    /// The list with inline signatures.
     fn with(files: &[Vec<u8>]) -> String {
         let mut list = LIST.as_bytes().to_vec();
         append(&mut list, &files.concat());
@@ -122,7 +125,7 @@ mod tests {
         let part = &good[LIST.len()..];
         let block = &part[part.find("# -----BEGIN").unwrap()..];
         for bad in [
-            // Behind it, before it, between its lines.
+            // Text after the signature, before it, and between its lines.
             format!("{good}\n"),
             format!("{good}#\n"),
             format!("{good}# \n"),
@@ -134,7 +137,7 @@ mod tests {
             good.replacen("-----\n", "-----\n# \n", 1),
             good.replacen("-----\n", "-----\n0000  b\n", 1),
             good.replacen("-----\n", "-----\n# A: B\n# \n", 1),
-            // Other line ends, blanks, widths.
+            // Different line ends, blanks and widths.
             good.replace('\n', "\r\n"),
             good.trim_end().to_owned(),
             good.replace("Bw", "Bw "),
@@ -144,7 +147,7 @@ mod tests {
             good.replacen("# -----END", "#-----END", 1),
             good.replacen("# -----END", "# -----BEGIN", 1),
             good.replacen("FNDSA", "FNDSA ", 1),
-            // Not canonical, damaged, cut.
+            // Blocks that are not canonical, damaged or cut.
             good.replace("==", ""),
             good.replace("cHBwcH", "cHB*cH"),
             good.split("# -----END").next().unwrap().to_owned(),
@@ -153,7 +156,7 @@ mod tests {
             assert_ne!(bad, good);
             assert_eq!(split(bad.as_bytes()), Err(InlineForm), "{bad}");
         }
-        // What is changed before it is no matter of the form.
+        // A change before the signature does not affect the form.
         let other = good.replace("0000", "0001");
         assert_eq!(split(other.as_bytes()).unwrap().unwrap().list, LIST.replace("0000", "0001").as_bytes());
     }

@@ -1,10 +1,10 @@
-//! Private key, public key, signature: what each is called, and how the bytes of an encoding tell which one they are.
+//! Private keys, public keys and signatures: their names, and how to detect them from an encoding.
 
 use crate::api::{Algorithm, Degree, Scheme, SignatureEncoding, SignatureRef, VerifyingKeyRef};
 use alloc::format;
 use alloc::string::String;
 
-/// What a file holds.
+/// The kinds of objects in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A private key.
@@ -15,26 +15,28 @@ pub enum Kind {
     Signature,
 }
 
-/// The schemes that a file may be of, the one that it is taken for first.
+/// The possible schemes for a file. The first one is assumed.
 pub type Schemes = &'static [Scheme];
 
-/// Files of FN-DSA.
+/// Files with FN-DSA keys or signatures.
 pub(super) const FN_DSA: Schemes = &[Scheme::FnDsa];
-/// Files of the preview of FN-DSA.
+/// Files from the FN-DSA preview.
 const PREVIEW: Schemes = &[Scheme::FnDsa2024];
-/// Files of Falcon: falcon-rs has no files of its own.
+/// Files from Falcon. The files of falcon-rs have the same format.
 pub(super) const FALCON: Schemes = &[Scheme::Falcon, Scheme::FalconRs];
-/// Files of ML-DSA.
+/// Files with ML-DSA keys or signatures.
 const ML_DSA: Schemes = &[Scheme::MlDsa];
-/// Files of Ed25519.
+/// Files with Ed25519 keys or signatures.
 #[cfg(feature = "ed25519")]
 const ED25519: Schemes = &[Scheme::Ed25519];
-/// Files of Falcon or of the preview, whose encodings are the same; nearly all such files are of Falcon.
+/// Files from Falcon or the preview. Their encodings are identical, and nearly all files are
+/// Falcon.
 pub(super) const FALCON_OR_PREVIEW: Schemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
-/// Files of the family of FN-DSA whose content does not say the scheme, or fits none.
+/// Files from the FN-DSA family with a content that does not determine the scheme, or does not fit
+/// any scheme.
 pub(super) const ANY: Schemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
-/// The beginnings of PEM labels.
+/// The prefixes of PEM labels.
 const PREFIXES: &[(&str, Schemes)] = &[
     ("FNDSA", FN_DSA),
     ("FNDSA2024", PREVIEW),
@@ -44,7 +46,7 @@ const PREFIXES: &[(&str, Schemes)] = &[
     ("ED25519", ED25519),
 ];
 
-/// Returns the schemes that a file with the label of `scheme` may be of.
+/// Returns the possible schemes for a file with the PEM label of `scheme`.
 pub fn schemes_of(scheme: Scheme) -> Schemes {
     PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or(ANY, |row| row.1)
 }
@@ -53,7 +55,7 @@ impl Kind {
     /// All kinds.
     pub(super) const ALL: [Self; 3] = [Self::SigningKey, Self::VerifyingKey, Self::Signature];
 
-    /// Returns what people call it: `private key`, `public key` or `signature`.
+    /// Returns the name for messages: `private key`, `public key` or `signature`.
     pub fn name(self) -> &'static str {
         match self {
             Self::SigningKey => "private key",
@@ -62,15 +64,16 @@ impl Kind {
         }
     }
 
-    /// Returns the PEM label that files of a scheme have, for example `FNDSA PRIVATE KEY`. Keys of ML-DSA and Ed25519 have that of a
-    /// container: [`Structure::label`](super::Structure::label).
+    /// Returns the PEM label for a scheme's files, for example `FNDSA PRIVATE KEY`. The label of
+    /// ML-DSA and Ed25519 keys is the label of their container:
+    /// [`Structure::label`](super::Structure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or("FNDSA", |row| row.0);
         format!("{prefix} {}", self.name().to_uppercase())
     }
 
-    /// Returns the line that the files of the command-line tool have before a PEM block of FN-DSA's own, for people only.
-    /// `fingerprint` is what the public key is known by.
+    /// Returns the line that the command-line tool writes before a PEM block that is not a
+    /// container. The line is for people only. `fingerprint` identifies the public key.
     pub fn note(self, algorithm: Algorithm, fingerprint: &str) -> String {
         let of = match self {
             Self::SigningKey => "of public key ",
@@ -80,29 +83,31 @@ impl Kind {
         format!("fndsa {} {algorithm} {of}{fingerprint}", self.name())
     }
 
-    /// Returns the kind and the schemes that a PEM label of [`Kind::label`] says, or `None` for any other label.
+    /// Returns the kind and the schemes of a PEM label, or `None` if [`Kind::label`] does not
+    /// return it.
     pub(super) fn of_label(label: &str) -> Option<(Self, Schemes)> {
         let (prefix, name) = label.split_once(' ')?;
         let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
         let kind = Self::ALL.into_iter().find(|kind| kind.name().to_uppercase() == name)?;
-        // Keys of ML-DSA and Ed25519 have the labels of their containers.
+        // ML-DSA and Ed25519 keys have container labels.
         let is_of_falcon = schemes.iter().all(|scheme| Scheme::FALCON_FAMILY.contains(scheme));
         if is_of_falcon || kind == Self::Signature { Some((kind, schemes)) } else { None }
     }
 
-    /// Returns the degree that a first byte names; `None` if no encoding of this kind begins with that byte.
+    /// Returns the degree for a first byte, or `None` if no encoding of this kind starts with this
+    /// byte.
     pub(super) fn degree(self, first: u8) -> Option<Degree> {
         let uppers: &[u8] = match self {
             Self::SigningKey => &[0x50],
             Self::VerifyingKey => &[0x00],
-            // The second is the constant-time encoding.
+            // The second byte is for the constant-time encoding.
             Self::Signature => &[0x30, 0x50],
         };
         uppers.contains(&(first & 0xf0)).then(|| Degree::from_logn(u32::from(first & 0x0f))).flatten()
     }
 
-    /// Returns whether `bytes` say that they are of this algorithm: in the family of FN-DSA by the first byte, in ML-DSA by the
-    /// length.
+    /// Returns whether `bytes` indicate this algorithm: by the first byte for the FN-DSA family,
+    /// and by the length for ML-DSA and Ed25519.
     pub(super) fn says(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         match (algorithm.degree(), bytes.first()) {
             (Some(degree), Some(first)) => self.degree(*first) == Some(degree),
@@ -111,8 +116,8 @@ impl Kind {
         }
     }
 
-    /// Returns whether an encoding of this kind and algorithm may have the first byte and the length of `bytes`. A
-    /// compressed signature may have nearly any length: its content tells.
+    /// Returns whether the first byte and the length of `bytes` are possible for this kind and
+    /// algorithm. A compressed signature can have nearly any length, so its content is decoded.
     pub(super) fn fits(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         let ct = bytes.first().is_some_and(|first| first & 0xf0 == 0x50);
         let len = bytes.len();
@@ -128,12 +133,13 @@ impl Kind {
         }
     }
 
-    /// Returns whether `bytes` may be an encoding of this kind and algorithm, by the first byte and the length.
+    /// Returns whether `bytes` can be an encoding of this kind and algorithm, by first byte and
+    /// length.
     pub(super) fn is_encoding(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         !bytes.is_empty() && self.says(algorithm, bytes) && self.fits(algorithm, bytes)
     }
 
-    /// Returns how many bytes the usual encoding has; of signatures that is the padded one.
+    /// Returns the default encoding's length in bytes. For signatures, this is the padded encoding.
     pub(super) fn len(self, algorithm: Algorithm) -> usize {
         match self {
             Self::SigningKey => algorithm.signing_key_len(),
@@ -142,8 +148,9 @@ impl Kind {
         }
     }
 
-    /// Returns whether the content is that of a scheme, as far as bytes without a key tell. Private keys are told by
-    /// their lengths alone, so each of them is.
+    /// Returns whether the content can be decoded in a scheme, as far as this is possible without a
+    /// key. Private keys are only checked by their length, so the result is always true for private
+    /// keys.
     pub(super) fn decodes(self, scheme: Scheme, bytes: &[u8]) -> bool {
         match self {
             Self::SigningKey => true,
@@ -153,7 +160,8 @@ impl Kind {
     }
 }
 
-/// Returns the kind and the degree that a first byte suggests, or `None` if no key or signature begins so.
+/// Returns the kind and the degree for a first byte, or `None` if no key or signature starts with
+/// it.
 pub(super) fn suggested(first: u8) -> Option<(Kind, Degree)> {
     Kind::ALL.into_iter().find_map(|kind| Some((kind, kind.degree(first)?)))
 }

@@ -1,16 +1,17 @@
-//! How programs lay out a private key of Falcon inside the OCTET STRING `privateKey` of PKCS#8. Module `seed` has the forms of
-//! ML-DSA.
+//! Layouts of Falcon private keys inside the OCTET STRING `privateKey` of PKCS#8. Module `seed`
+//! describes the layouts for ML-DSA.
 //!
 //! | layout | content |
 //! |---|---|
-//! | raw | the private key as it is; keys of FN-DSA have no other layout |
-//! | oqs-provider | OCTET STRING of private key and public key; without the latter too |
-//! | octets | OCTET STRING of the private key: Ed25519, as RFC 8410 has it |
-//! | BouncyCastle | SEQUENCE of INTEGER 0, OCTET STRING f, g, F, and a SEQUENCE of OCTET STRING h, or without it |
+//! | raw | the private key as it is; FN-DSA keys only have this layout |
+//! | oqs-provider | OCTET STRING with private key and public key; the public key is optional |
+//! | octets | OCTET STRING with the private key: Ed25519, as specified in RFC 8410 |
+//! | BouncyCastle | SEQUENCE: INTEGER 0; OCTET STRING f, g, F; optional: SEQUENCE(OCTET STRING h) |
 //!
-//! BouncyCastle leaves out the first bytes of the keys. The first byte of the content tells the layouts apart: no key
-//! begins like DER. Whether the lengths are those of a key, and the public key that of the private key, is checked by
-//! the callers. Everything here is secret but the public key.
+//! BouncyCastle omits the first byte in each key. The layouts can be distinguished by the first
+//! byte of the content, because no key starts like DER. The callers check the key lengths, and
+//! check that the public key belongs to the private key. All data in this module is secret, except
+//! the public key.
 
 use super::der::{element, items_of, sequence};
 use crate::api::{Algorithm, Degree, Scheme};
@@ -18,17 +19,17 @@ use alloc::vec::Vec;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;
 
-/// How a private key stands in PKCS#8.
+/// The layout of a private key in PKCS#8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Layout {
     /// The private key as it is.
     Raw,
-    /// As oqs-provider writes it: the public key behind the private one.
+    /// The layout from oqs-provider: the public key follows the private key.
     Oqs,
-    /// Ed25519: an OCTET STRING of the private key.
+    /// Ed25519: an OCTET STRING with the private key.
     Octets,
-    /// As BouncyCastle writes it: each polynomial for itself.
+    /// The layout from BouncyCastle: each polynomial is a separate element.
     BouncyCastle,
     /// ML-DSA: the seed alone.
     Seed,
@@ -36,33 +37,32 @@ pub enum Layout {
     Expanded,
     /// ML-DSA: seed and expanded key.
     Both,
-    /// ML-DSA: the seed without a tag, which no standard has.
+    /// ML-DSA: the seed without a tag, which is not in any standard.
     BareSeed,
-    /// ML-DSA: the expanded key without a tag, which no standard has.
+    /// ML-DSA: the expanded key without a tag, which is not in any standard.
     BarePriv,
 }
 
 /// The keys in a `privateKey`.
 pub(super) struct Opened {
-    /// The layout.
     pub layout: Layout,
-    /// The private key, as raw encoding.
+    /// The private key in raw encoding.
     pub bytes: Zeroizing<Vec<u8>>,
-    /// The public key beside it, as raw encoding.
+    /// The public key in raw encoding, if it follows the private key.
     pub public: Option<Vec<u8>>,
-    /// The expanded form of a private key of ML-DSA beside its seed.
+    /// An ML-DSA private key in expanded form, if it follows the seed.
     pub expanded: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl Opened {
-    /// Takes the private key `bytes` with nothing beside it.
+    /// Creates a value with the private key `bytes`, without other keys.
     pub fn new(layout: Layout, bytes: &[u8]) -> Self {
         Self { layout, bytes: Zeroizing::new(bytes.to_vec()), public: None, expanded: None }
     }
 }
 
 impl Layout {
-    /// Returns the layout that private keys of a scheme are written in where no other is asked for.
+    /// Returns the default layout for private keys in a scheme.
     pub fn of(scheme: Scheme) -> Self {
         match scheme {
             Scheme::Falcon => Self::Oqs,
@@ -73,7 +73,7 @@ impl Layout {
         }
     }
 
-    /// Returns whether private keys of a scheme have this layout.
+    /// Returns whether a scheme's private keys can have this layout.
     pub(super) fn is_of(self, scheme: Scheme) -> bool {
         match self {
             Self::Raw => Scheme::FALCON_FAMILY.contains(&scheme),
@@ -84,7 +84,8 @@ impl Layout {
         }
     }
 
-    /// Returns its name: `raw`, `oqs`, `octets`, `bouncycastle`; in ML-DSA `seed`, `expanded`, `both`, `bare-seed` or `bare-priv`.
+    /// Returns the layout's name: `raw`, `oqs`, `octets` or `bouncycastle`; for ML-DSA, `seed`,
+    /// `expanded`, `both`, `bare-seed` or `bare-priv`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Raw => "raw",
@@ -99,7 +100,8 @@ impl Layout {
         }
     }
 
-    /// Reads the content of a `privateKey` in any layout; `None` if it begins like DER and is none of them.
+    /// Reads the content of `privateKey` in any layout; `None` if it starts like DER, but does not
+    /// have such a layout.
     pub(super) fn open(content: &[u8]) -> Option<Opened> {
         match content.first() {
             Some(0x04) => open_oqs(content),
@@ -108,7 +110,8 @@ impl Layout {
         }
     }
 
-    /// Reads the content of a `privateKey` that is an OCTET STRING of the private key; `None` if it is something else.
+    /// Reads the content of `privateKey` if it is an OCTET STRING with the private key, or returns
+    /// `None`.
     pub(super) fn open_octets(content: &[u8]) -> Option<Opened> {
         match items_of(content)?[..] {
             [(Tag::OctetString, key)] => Some(Opened::new(Self::Octets, key)),
@@ -116,8 +119,8 @@ impl Layout {
         }
     }
 
-    /// Returns the content of `privateKey` for a key, with the public key where it is given and the layout has a place
-    /// for it.
+    /// Returns the content of `privateKey` for a key. The public key is included if it is given and
+    /// the layout supports it.
     pub(super) fn wrap(self, algorithm: Algorithm, bytes: &[u8], public: Option<&[u8]>) -> Zeroizing<Vec<u8>> {
         match self {
             Self::Oqs => element(0x04, &[bytes, public.unwrap_or_default()]),
@@ -130,7 +133,7 @@ impl Layout {
                 let h = public.and_then(|public| Some(element(0x30, &[&element(0x04, &[public.get(1..)?])])));
                 element(0x30, &[&[0x02, 1, 0], &f, &g, &big_f, h.as_ref().map_or(&[], |h| h)])
             }
-            // Keys of ML-DSA do not come here.
+            // This function is not called for ML-DSA keys.
             _ => Zeroizing::new(bytes.to_vec()),
         }
     }

@@ -1,8 +1,8 @@
-//! PKCS#8 EncryptedPrivateKeyInfo: private keys behind a password, by PBES2 (RFC 8018), as they are read.
+//! Reads encrypted private keys: PKCS#8 EncryptedPrivateKeyInfo with PBES2 (RFC 8018).
 //!
-//! Files may have scrypt or PBKDF2 with HMAC-SHA-2, and AES in CBC or GCM mode. What a file asks for is bounded before
-//! anything is computed, so that nobody's file can hang a program or take all memory. Module `encryption` opens such
-//! files and makes them.
+//! Files can use scrypt or PBKDF2 with HMAC-SHA-2, and AES in CBC or GCM mode. The cost is checked
+//! before it is computed, so that a malicious file cannot hang a program or use all memory. Module
+//! `encryption` decrypts and writes these files.
 
 use super::defect::Defect;
 use super::der::{element, items_of, sequence};
@@ -17,15 +17,15 @@ use pkcs8::der::{Decode, Tag};
 use pkcs8::pkcs5::EncryptionScheme;
 use pkcs8::pkcs5::pbes2::{EncryptionScheme as Cipher, Kdf, Parameters, Pbkdf2Prf};
 
-/// The largest `N r p` of scrypt that a file may ask for: eight times that of files that are written, and at most 1 GiB
+/// Maximum for `N r p` in scrypt: eight times the cost in files that are written, and at most 1 GiB
 /// of memory.
 const SCRYPT_COST: u64 = 1 << 23;
-/// The most iterations of PBKDF2 that a file may ask for: some seconds.
+/// Maximum number of PBKDF2 iterations, which take some seconds.
 const ITERATIONS: u32 = 10_000_000;
 
 const PBES2: &str = "1.2.840.113549.1.5.13";
 const KDFS: [&str; 2] = ["1.3.6.1.4.1.11591.4.11", "1.2.840.113549.1.5.12"];
-/// HMAC-SHA-1, which PBKDF2 has where no other hash is named.
+/// HMAC-SHA-1, which is the default of PBKDF2.
 const SHA_1: &str = "1.2.840.113549.2.7";
 /// HMAC-SHA-224, -256, -384 and -512.
 const HASHES: [&str; 4] = ["1.2.840.113549.2.8", "1.2.840.113549.2.9", "1.2.840.113549.2.10", "1.2.840.113549.2.11"];
@@ -37,7 +37,7 @@ const CIPHERS: [&str; 5] = [
     "2.16.840.1.101.3.4.1.6",
     "2.16.840.1.101.3.4.1.46",
 ];
-/// Methods that other programs write and this library does not read, by the names of OpenSSL.
+/// Methods from other programs that this library does not support, with their names in OpenSSL.
 const NAMES: &[(&str, &str)] = &[
     ("1.2.840.113549.1.5.1", "PBE-MD2-DES"),
     ("1.2.840.113549.1.5.3", "PBE-MD5-DES"),
@@ -83,14 +83,14 @@ const NAMES: &[(&str, &str)] = &[
     ("1.2.643.2.2.21", "GOST 28147-89"),
 ];
 
-/// A private key behind a password. That there is a private key inside is known only when it has been opened.
+/// An encrypted private key. The content is unknown until it is decrypted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Locked {
     pub(super) parameters: Parameters,
     #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "only decryption reads the field"))]
     pub(super) data: Vec<u8>,
-    /// Whether the file was DER rather than PEM.
+    /// Whether the file was DER instead of PEM.
     pub der: bool,
 }
 
@@ -98,7 +98,7 @@ impl Locked {
     /// Reads an EncryptedPrivateKeyInfo.
     ///
     /// # Errors
-    /// The DER is damaged, the encryption is none that is read, or the file asks for too much.
+    /// The DER is damaged, the encryption is not supported, or its cost is too high.
     pub(super) fn read(der: &[u8], wrapping: Wrapping) -> Result<Self, Defect> {
         let damaged = Defect::Container { what: Structure::Encrypted.name(), why: "the DER is damaged" };
         let items = sequence(der).unwrap_or_default();
@@ -116,7 +116,7 @@ impl Locked {
         Ok(locked)
     }
 
-    /// Refuses parameters that cost too much, or that no encryption can have.
+    /// Rejects parameters that cost too much, or that are not possible.
     fn bound(&self) -> Result<(), Defect> {
         let cipher = self.parameters.encryption;
         if self.parameters.kdf.key_length().is_some_and(|len| usize::from(len) != cipher.key_size()) {
@@ -148,7 +148,7 @@ impl Locked {
         Ok(())
     }
 
-    /// Returns the key derivation and its cost, in words.
+    /// Describes the key derivation and its cost, as text.
     fn method(&self) -> String {
         match &self.parameters.kdf {
             Kdf::Scrypt(p) => format!("scrypt N={} r={} p={}", p.cost_parameter, p.block_size, p.parallelization),
@@ -166,7 +166,7 @@ impl Locked {
         }
     }
 
-    /// Returns how it is encrypted, in words: key derivation, what that costs, cipher.
+    /// Describes the encryption as text: key derivation, cost and cipher.
     pub fn describe(&self) -> String {
         let cipher = match self.parameters.encryption {
             Cipher::Aes128Cbc { .. } => "AES-128-CBC",
@@ -180,18 +180,18 @@ impl Locked {
     }
 }
 
-/// What an AlgorithmIdentifier says of the encryption.
+/// The encryption methods in an AlgorithmIdentifier.
 enum Methods {
-    /// The scheme is PBES2, and its key derivation, hash and cipher are read.
+    /// The scheme is PBES2, and its key derivation, hash and cipher are supported.
     Supported,
-    /// The first method that this library does not have, by name and identifier.
+    /// The first method that this library does not support: name and OID.
     Unsupported(String),
     /// The DER is damaged.
     Damaged,
 }
 
 impl Methods {
-    /// Looks at the content of an AlgorithmIdentifier.
+    /// Reads the content in an AlgorithmIdentifier.
     fn of(algorithm: &[u8]) -> Self {
         let Some((scheme, parameters)) = method(algorithm) else { return Self::Damaged };
         if scheme.to_string() != PBES2 {
@@ -204,7 +204,7 @@ impl Methods {
         if !KDFS.contains(&kdf.as_str()) {
             return Self::Unsupported(named(&kdf));
         }
-        // The hash of PBKDF2 is SHA-1 if no other is named; scrypt names none.
+        // The default hash of PBKDF2 is SHA-1. The parameters for scrypt do not contain a hash.
         let hash = items_of(parameters).and_then(|items| match items.last() {
             Some((Tag::Sequence, hash)) => method(hash).map(|it| it.0.to_string()),
             _ => None,
@@ -216,7 +216,7 @@ impl Methods {
     }
 }
 
-/// Returns the name of a method and its identifier, or the identifier if no name is known.
+/// Returns a method's name and OID, or the OID if the name is unknown.
 fn named(oid: &str) -> String {
     match NAMES.iter().find(|row| row.0 == oid) {
         Some((_, name)) => format!("{name} ({oid})"),
@@ -224,8 +224,8 @@ fn named(oid: &str) -> String {
     }
 }
 
-/// Splits the content of an AlgorithmIdentifier into the identifier and the content of its parameters, which is empty
-/// where there are none. Returns `None` if the DER is damaged.
+/// Splits the content in an AlgorithmIdentifier into the OID and the parameters' content, which is
+/// empty without parameters. Returns `None` if the DER is damaged.
 fn method(algorithm: &[u8]) -> Option<(Oid, &[u8])> {
     match items_of(algorithm)?[..] {
         [(Tag::ObjectIdentifier, oid), ref parameters @ ..] => {

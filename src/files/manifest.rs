@@ -1,19 +1,23 @@
-//! The list of checksums of a manifest: what `sha256sum` writes and `sha256sum -c` reads.
+//! Lists of checksums, in the format that `sha256sum` writes and `sha256sum -c` reads.
 //!
-//! A line is 64 hexadecimal digits, a space, a space or `*`, and the name up to LF or CR LF. A line whose name has a
-//! backslash, LF or CR begins with a backslash, and they are written `\\`, `\n`, `\r`. Empty lines and lines that begin
-//! with `#` say nothing. `sha256sum -c` of coreutils reads lines in the same way.
+//! A line consists of 64 hexadecimal digits, a space, a space or `*`, and the name up to LF or CR
+//! LF. If a name contains a backslash, LF or CR, the line starts with a backslash, and these
+//! characters are written as `\\`, `\n` and `\r`. Empty lines and lines that start with `#` are
+//! ignored. `sha256sum -c` in coreutils reads lines in the same way.
 //!
-//! The parser also accepts the other lines that `sha256sum -c` accepts: blanks and tabs before the digits, a tab after
-//! the digits, a single blank between digits and name, and the form of BSD and of `openssl dgst`,
-//! `SHA256 (NAME) = DIGITS`. With a single blank, the name `*a` cannot be distinguished from the name `a` with a mark.
-//! So a list separates all its names in the same way, as coreutils requires, or the parser rejects the list.
+//! The parser also accepts the other lines that `sha256sum -c` accepts: blanks and tabs before the
+//! digits, a tab after the digits, a single blank between digits and name, and the BSD format,
+//! which `openssl dgst` also writes: `SHA256 (NAME) = DIGITS`. With a single blank, the name `*a`
+//! cannot be distinguished from the name `a` with a mark. So the parser rejects a list if the
+//! separators differ between its lines, as coreutils does.
 //!
-//! One entry may be no file: `BEST-BEFORE-2026-12-31`, with the checksum of nothing, is the last day on which the list
-//! should be believed. systemd reads such entries in its lists of downloads, too.
+//! An entry can be a date instead of a file: `BEST-BEFORE-2026-12-31`, with the checksum of an
+//! empty file, is the last day on which to accept the list. systemd also reads such entries in its
+//! lists of downloads.
 //!
-//! A file has one name: [`canonical`]. Names that lead out of the current directory are neither written nor read, and a
-//! list that names a file twice, in whatever spellings, is refused as a whole, for it could contradict itself.
+//! A file has only one name: see [`canonical`]. Names that lead out of the current directory are
+//! not written or read. A list with two entries for a file, in any spelling, is rejected, because
+//! it could contradict itself.
 
 use super::date::Date;
 use super::hex::{from_hex, hex};
@@ -22,119 +26,121 @@ use alloc::format;
 use alloc::vec::Vec;
 use thiserror::Error;
 
-/// Bytes of a checksum, which is SHA-256.
+/// SHA-256 checksum length in bytes.
 pub const DIGEST_LEN: usize = 32;
 const DIGITS: usize = 2 * DIGEST_LEN;
 
-/// The most bytes of a name: more than any system opens.
+/// Maximum name length in bytes. No system can open a file with a longer name.
 const MAX_NAME: usize = 64 << 10;
 
-/// How the name of an entry begins that is a day and no file.
+/// The first bytes in a date entry's name.
 const BEST_BEFORE: &[u8] = b"BEST-BEFORE-";
-/// SHA-256 of nothing, FIPS 180-4: the checksum of that entry.
+/// SHA-256 of empty input (FIPS 180-4), which is the checksum in a date entry.
 const EMPTY_DIGEST: [u8; DIGEST_LEN] = [
     0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41,
     0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
 ];
 
-/// What is wrong with a name or a line.
+/// A defect in a name or a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Flaw {
     /// The name is empty.
     #[error("the name is empty")]
     NoName,
-    /// The name is longer than any that a system opens.
+    /// The name is longer than the names that a system can open.
     #[error("the name is longer than any file name (64 KiB)")]
     NameLen,
-    /// The name has a NUL byte.
+    /// The name contains a NUL byte.
     #[error("the name has a NUL byte")]
     Nul,
-    /// The name is `-`, which stands for standard input; the file of that name is `./-`.
+    /// The name is `-`, which means standard input. A file with this name is `./-`.
     #[error("the name `-` means standard input")]
     Stdin,
-    /// The name begins with `/`.
+    /// The name starts with `/`.
     #[error("the name is absolute")]
     Absolute,
-    /// A component of the name is `..`.
+    /// A component in the name is `..`.
     #[error("the name contains `..`")]
     Parent,
     /// The name ends with `/` or `.`.
     #[error("the name is the name of a directory")]
     Directory,
-    /// The name, in whatever spelling, stands in the list before.
+    /// The list already contains the name, possibly in a different spelling.
     #[error("the file is named twice")]
     Duplicate,
-    /// The list begins with a byte order mark of UTF-8.
+    /// The list starts with a UTF-8 byte order mark.
     #[error("the list begins with a byte-order mark")]
     ByteOrderMark,
-    /// The line has another form.
+    /// The line has a different form.
     #[error("the line is not 64 hexadecimal digits, two spaces and a file name")]
     Line,
-    /// The line has the form of BSD, `NAME (FILE) = DIGITS`, and `NAME` is another hash than `SHA256`.
+    /// The line is in BSD format, `NAME (FILE) = DIGITS`, but `NAME` is not `SHA256`.
     #[error("the checksum is not a SHA-256 checksum")]
     Tag,
-    /// The line begins a list that an OpenPGP program has signed.
+    /// The line starts a list that was signed by an OpenPGP program.
     #[error("the list is inside an OpenPGP signature")]
     OpenPgp,
-    /// The line has one blank before the name, and a line before has two, or the reverse.
+    /// The line has one blank before the name, but previous lines have two, or the other way
+    /// around.
     #[error("the number of spaces before the name differs from the previous lines")]
     Blanks,
-    /// Windows keeps the name for a device, with any ending.
+    /// Windows reserves the name for a device, with any extension.
     #[error("the name is reserved for a device on Windows")]
     Device,
-    /// The name has a colon: on Windows a drive, or a stream of another file.
+    /// The name contains a colon, which on Windows means a drive or a stream of another file.
     #[error("the name contains `:`, which on Windows is a drive or a stream")]
     Colon,
-    /// A component of the name ends with a space or a dot, which Windows leaves out.
+    /// A component in the name ends with a space or a dot, which Windows removes.
     #[error("the name ends with a space or a dot, which Windows removes")]
     Ending,
-    /// The name is not UTF-8, and Windows has no other names.
+    /// The name is not UTF-8. Windows does not support other names.
     #[error("the name is not UTF-8")]
     NotUtf8,
-    /// In a line that begins with a backslash, a backslash has none of the letters after it that it may have.
+    /// In a line that starts with a backslash, a backslash must be followed by a backslash, `n` or
+    /// `r`.
     #[error("a backslash in the name must be followed by a backslash, `n` or `r`")]
     Escape,
-    /// The name of a file begins as that of an entry for a day does.
+    /// A file name starts like a date entry's name.
     #[error("the name is reserved for BEST-BEFORE entries")]
     Reserved,
-    /// What follows `BEST-BEFORE-` is no day.
+    /// The text after `BEST-BEFORE-` is not a date.
     #[error("the BEST-BEFORE entry has no day of the form YYYY-MM-DD")]
     BestBefore,
-    /// The entry for a day has not the checksum of nothing.
+    /// A date entry's checksum is not the checksum of an empty file.
     #[error("the BEST-BEFORE entry does not have the checksum of an empty file")]
     BestBeforeDigest,
-    /// The list has an entry for a day before already.
+    /// The list already contains a date entry.
     #[error("this is a second BEST-BEFORE entry")]
     SecondBestBefore,
 }
 
-/// Returns whether a name, in its one spelling, is that of an entry for a day and of no file.
+/// Returns whether a name in canonical spelling belongs to a date entry, and not to a file.
 pub fn is_best_before(name: &[u8]) -> bool {
     name.starts_with(BEST_BEFORE)
 }
 
-/// Returns whether a name is that of the entry for some day.
+/// Returns whether a name belongs to a date entry with a valid date.
 pub fn names_a_day(name: &[u8]) -> bool {
     name.strip_prefix(BEST_BEFORE).is_some_and(|day| Date::from_bytes(day).is_ok())
 }
 
-/// Returns the name of the entry for a day.
+/// Returns the date entry's name for a date.
 pub fn best_before_name(date: Date) -> Vec<u8> {
     [BEST_BEFORE, format!("{date}").as_bytes()].concat()
 }
 
-/// Adds the entry for the last day of a list.
+/// Adds the date entry with a list's last day.
 pub fn write_best_before(list: &mut Vec<u8>, date: Date) {
     write_line(list, &EMPTY_DIGEST, &best_before_name(date));
 }
 
-/// Returns the one spelling of a name: components with one `/` between them, none of them `.`; a file called `-` is
-/// `./-`, because `-` is standard input.
+/// Returns the canonical spelling of a name: components with one `/` between them, without `.`. A
+/// file called `-` is `./-`, because `-` means standard input.
 ///
 /// # Errors
-/// The name does not lead to a file below the current directory. (A link may lead out of it all the same: names are
-/// judged here, and no file is looked at.)
+/// The name does not belong to a file below the current directory. This function does not read the
+/// file system, so a link can still lead out of the directory.
 pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
     match name {
         [] => return Err(Flaw::NoName),
@@ -167,14 +173,15 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
     Ok(if parts == [b"-"] { Cow::Borrowed(b"./-") } else { Cow::Owned(parts.join(&b'/')) })
 }
 
-/// Returns the place, from 0, of the first name that stands before it already; `None` if all are different.
+/// Returns the index of the first name that is equal to a name before it, or `None` if all names
+/// are different.
 pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
     let mut places: Vec<(&[u8], usize)> = names.iter().map(AsRef::as_ref).zip(0..).collect();
     places.sort_unstable();
     places.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).min()
 }
 
-/// Adds one line to a list: `digest` in hexadecimal, and a name, which may be any.
+/// Adds a line to a list, with `digest` in hexadecimal. `name` can be any name.
 pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
     if name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r')) {
         list.push(b'\\');
@@ -192,25 +199,26 @@ pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
     list.push(b'\n');
 }
 
-/// A function that gives the one spelling of a name.
+/// A function that returns the canonical spelling of a name.
 pub(super) type Canonical = fn(&[u8]) -> Result<Cow<'_, [u8]>, Flaw>;
 
-/// What a list says.
+/// A list's content.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Manifest<'a> {
-    /// The files that it names, in its order.
+    /// The listed files, in list order.
     pub files: Vec<Listed<'a>>,
-    /// The last day on which it should be believed, if it names one. Nothing here asks for the time.
+    /// The last day on which to accept the list, if it has a date entry. The parser does not read
+    /// the clock.
     pub best_before: Option<Date>,
 }
 
-/// One file of a list.
+/// A file in a list.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Listed<'a> {
     digits: &'a [u8],
-    /// Its name, in the canonical spelling.
+    /// The name in its canonical spelling.
     pub name: Cow<'a, [u8]>,
 }
 
@@ -221,12 +229,12 @@ impl AsRef<[u8]> for Listed<'_> {
 }
 
 impl<'a> Listed<'a> {
-    /// Returns the checksum that the file should have.
+    /// Returns the file's expected checksum.
     pub fn digest(&self) -> Vec<u8> {
         from_hex(self.digits).unwrap_or_default()
     }
 
-    /// Returns the day that the entry stands for; `None` if it is a file.
+    /// Returns the date in a date entry, or `None` if the entry is a file.
     fn best_before(&self) -> Result<Option<Date>, Flaw> {
         let Some(day) = self.name.strip_prefix(BEST_BEFORE) else { return Ok(None) };
         let date = Date::from_bytes(day).map_err(|_| Flaw::BestBefore)?;
@@ -273,7 +281,7 @@ fn are_digits(digits: &[u8]) -> bool {
     digits.len() == DIGITS && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Returns digits, name and separator of a line that begins with its digits.
+/// Returns digits, name and separator for a line that starts with the digits.
 fn untagged(text: &[u8]) -> Result<(&[u8], &[u8], Separator), Flaw> {
     let (digits, rest) = text.split_at_checked(DIGITS).filter(|(digits, _)| are_digits(digits)).ok_or(other(text))?;
     match rest {
@@ -283,7 +291,7 @@ fn untagged(text: &[u8]) -> Result<(&[u8], &[u8], Separator), Flaw> {
     }
 }
 
-/// Returns digits and name of a line of BSD, whose `SHA256` was removed. The last bracket ends the name.
+/// Returns digits and name for a line in BSD format after `SHA256`. The last bracket ends the name.
 fn tagged(rest: &[u8]) -> Result<(&[u8], &[u8]), Flaw> {
     let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(").ok_or(Flaw::Line)?;
     let end = rest.iter().rposition(|b| *b == b')').ok_or(Flaw::Line)?;
@@ -292,7 +300,7 @@ fn tagged(rest: &[u8]) -> Result<(&[u8], &[u8]), Flaw> {
     if are_digits(digits) { Ok((digits, &rest[..end])) } else { Err(Flaw::Line) }
 }
 
-/// Returns the flaw of a line that does not begin with digits.
+/// Returns the flaw for a line that does not start with digits.
 fn other(text: &[u8]) -> Flaw {
     let hash = text.iter().take_while(|b| b.is_ascii_alphanumeric() || b"-/_".contains(b)).count();
     let rest = text[hash..].strip_prefix(b" ").unwrap_or(&text[hash..]);
@@ -320,30 +328,31 @@ fn unescape(name: &[u8]) -> Result<Vec<u8>, Flaw> {
     Ok(out)
 }
 
-/// Returns the lines of a list, each with its number from 1 and without its end.
+/// Returns the lines in a list without their ends, numbered from 1.
 fn lines(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)))
 }
 
-/// Returns the lines that name a file or a day, each with its number from 1.
+/// Returns the lines in a list that are entries, with their line numbers from 1.
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     lines(list).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
 }
 
-/// Returns the comments of a list, in its order: what stands after `#`, and after a blank behind that.
+/// Returns the comments in a list in order: the text after `#`, without the first blank.
 pub fn comments(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     lines(list).filter_map(|(_, line)| line.strip_prefix(b"#")).map(|text| text.strip_prefix(b" ").unwrap_or(text))
 }
 
-/// Reads a list, whose signature should have been verified before. What comes back is empty if it names no file.
+/// Reads a list. Its signature should already be verified. The result is empty if no file is
+/// listed.
 ///
 /// # Errors
-/// The first line that is not one, by its number from 1, and what is wrong with it.
+/// The number (from 1) and the flaw for the first line that is not valid.
 pub fn parse(list: &[u8]) -> Result<Manifest<'_>, (usize, Flaw)> {
     parse_by(list, canonical, duplicate)
 }
 
-/// Reads a list by the rules that one system has for names.
+/// Reads a list with a system's name rules.
 pub(super) fn parse_by<'a>(
     list: &'a [u8],
     canonical: Canonical,
@@ -354,7 +363,7 @@ pub(super) fn parse_by<'a>(
     }
     let mut files = Vec::new();
     let mut separators = None;
-    // The day, and how many files stand before it.
+    // The date, and how many files are before it.
     let mut day: Option<(Date, usize)> = None;
     for (number, line) in entries(list) {
         let listed = Listed::parse(line, &mut separators, canonical).map_err(|flaw| (number, flaw))?;
@@ -418,7 +427,7 @@ mod tests {
             assert!(read.len() == 1 && &read[0].name[..] == name.as_bytes(), "{line:?}");
             assert_eq!(read[0].digest(), [0xab; DIGEST_LEN], "{line:?}");
         }
-        // A name that begins with a blank or `*` has two readings if the number of blanks may change.
+        // A name that starts with a blank or `*` is ambiguous if the number of blanks can change.
         let mixed = format!("{digits} a\n{digits}  b\n");
         assert_eq!(parse(mixed.as_bytes()).unwrap_err(), (2, Flaw::Blanks));
         let tagged = format!("{digits} a\nSHA256 (b) = {digits}\n");
@@ -460,7 +469,7 @@ mod tests {
             ("-----BEGIN PGP SIGNED MESSAGE-----".to_owned(), Flaw::OpenPgp),
             (format!("\\{digits}  a\\tb"), Flaw::Escape),
             (format!("\\{digits}  a\\"), Flaw::Escape),
-            // Escapes are undone before the name is judged.
+            // Escapes are decoded before the name is checked.
             (format!("\\{digits}  fi\\nrst\n\\{digits}  fi\\nrst"), Flaw::Duplicate),
         ] {
             let list = format!("{digits}  first\n{line}\n");
@@ -519,7 +528,7 @@ mod tests {
             assert_eq!(read.best_before, Some(date), "{list}");
             assert!(read.files.iter().all(|listed| &listed.name[..] == b"a" || &listed.name[..] == b"b"), "{list}");
         }
-        // Elsewhere it is the name of a file, as it is in other letters.
+        // In a directory or in lower case, it is a file name.
         for name in ["d/BEST-BEFORE-2026-12-31", "best-before-2026-12-31", "BEST-BEFORE"] {
             let list = file(name);
             let read = parse(list.as_bytes()).unwrap();
@@ -534,7 +543,7 @@ mod tests {
             (day.replace("12-31", "02-29"), 1, Flaw::BestBefore),
             (day.replace("-31", "-31 "), 1, Flaw::BestBefore),
             (in_words, 1, Flaw::BestBefore),
-            // The line of a name that stands twice is found behind a day, too.
+            // The line with a duplicate name is also found after a date entry.
             (day.clone() + &file("a") + &file("a"), 3, Flaw::Duplicate),
             (file("a") + &day + &file("a"), 3, Flaw::Duplicate),
             (file("a") + &file("a") + &day, 2, Flaw::Duplicate),

@@ -1,11 +1,11 @@
-//! Files of keys, signatures and lists: from the bytes of a file to what it holds, and back.
+//! Files with keys, signatures and lists: from bytes to content, and back.
 //!
-//! [`read`] takes PEM, the raw encoding, PKCS#8, SPKI or an X.509 certificate: the content decides, and no name is
-//! looked at. [`write`](write()) and [`Style::write`] make such files. Nothing here opens a file: the contents are an
-//! argument.
+//! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI and X.509 certificates. It detects the
+//! format from the content and ignores file names. [`write`](write()) and [`Style::write`] return
+//! the contents for such files. This module does not open files: the contents are an argument.
 //!
-//! What is read has the right kind and length, and is not checked further. [`Object::signing_key`], [`Object::verifying_key`] and
-//! [`Object::signature`] check it in full:
+//! [`read`] only checks the kind and the length. [`Object::signing_key`], [`Object::verifying_key`]
+//! and [`Object::signature`] check the content in full:
 //!
 //! ```
 //! use fndsa::Algorithm;
@@ -21,29 +21,29 @@
 //! ```
 //!
 //! - `kind`: private key, public key or signature
-//! - `encoding`: the formats of a file, for example PEM
-//! - `accept`: the additional files that a reader accepts
+//! - `encoding`: file formats, for example PEM
+//! - `accept`: the algorithms and OIDs that a reader accepts
 //! - `object`: a key or signature as stored in a file
-//! - `typed`: the checked key or signature of an object
+//! - `typed`: the checked key or signature in an object
 //! - `defect`: the reasons why a file does not decode
 //! - `pem`: PEM
 //! - `pkcs8`: PKCS#8 and SPKI
 //! - `layout`: Falcon private keys in PKCS#8
 //! - `seed`: ML-DSA private keys in PKCS#8
-//! - `certificate`: the public key of an X.509 certificate
+//! - `certificate`: the public key in an X.509 certificate
 //! - `private`: private keys, checked together with the public key in the same file
 //! - `locked`: reads private keys that are encrypted with a password
 //! - `encryption`: encrypts and decrypts private keys (feature `encryption`)
 //! - `attached`: signed messages
 //! - `manifest`: lists of checksums
-//! - `windows`: file names of a list on Windows
+//! - `windows`: file names in a list on Windows
 //! - `inline`: lists that contain their signature
-//! - `date`: days
-//! - `foreign`: detects files of other programs
+//! - `date`: dates
+//! - `foreign`: detects files from other programs
 //! - `der`: DER
 //! - `oid`: object identifiers
 //! - `hex`: hexadecimal digits
-//! - `rustcrypto`: the traits of the crates `pkcs8` and `spki` (feature `pkcs8`)
+//! - `rustcrypto`: the traits from the crates `pkcs8` and `spki` (feature `pkcs8`)
 
 mod accept;
 pub mod attached;
@@ -102,11 +102,11 @@ use pkcs8::{OuterLength, read_container, read_der};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// Reads the contents of a file of any kind; a private key may still need its password.
+/// Reads the contents of any kind of file. The result can be a private key that is still encrypted.
 ///
 /// # Errors
-/// The file is no key or signature, or a damaged one; it is of another algorithm than `accept` requires; it is a toy that `accept` does
-/// not allow.
+/// The file is not a key or signature, or it is damaged; its algorithm is not the algorithm that
+/// `accept` requires; it is a toy, and `accept` does not allow toys.
 pub fn read(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     match read_any(data, accept)? {
         Stored::Plain(object) => accept.admit(object).map(Stored::Plain),
@@ -114,7 +114,7 @@ pub fn read(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     }
 }
 
-/// Reads the contents of a file of any kind and any algorithm.
+/// Reads the contents of any kind of file, for any algorithm.
 fn read_any(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
@@ -135,12 +135,12 @@ fn read_any(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     }
 }
 
-/// Returns whether a file is text in UTF-16, by its byte order mark.
+/// Returns whether a file starts with a UTF-16 byte order mark.
 pub fn is_utf16(data: &[u8]) -> bool {
     data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff")
 }
 
-/// Reads what a PEM block holds, by its label.
+/// Reads the content in a PEM block, according to its label.
 fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
     if let Some(structure) = Structure::of_label(block.label) {
         let payload = if structure.is_public() { block.public_payload() } else { block.payload() };
@@ -155,7 +155,7 @@ fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
     Ok(Stored::Plain(object.noted(block.note)))
 }
 
-/// Reads a file without a container: the first byte and the length tell what it is.
+/// Reads a file without a container. The first byte and the length determine the kind.
 fn read_raw(data: &[u8], accept: &Accept) -> Result<Object, Defect> {
     if let Some(object) = Object::of_raw(data)? {
         return Ok(object);
@@ -179,11 +179,11 @@ fn read_raw(data: &[u8], accept: &Accept) -> Result<Object, Defect> {
     }
 }
 
-/// Returns the contents of a file for the raw encoding `bytes`: [`Style::write`] in the usual style. `note` is the line before a PEM
-/// block without a container, for people only.
+/// Returns file contents for the raw encoding `bytes`, in the default style. `note` is a line for
+/// people before a PEM block that has no container.
 ///
 /// # Errors
-/// Those of [`Style::write`].
+/// The errors of [`Style::write`].
 pub fn write(
     kind: Kind,
     algorithm: Algorithm,
@@ -194,109 +194,114 @@ pub fn write(
     Style::plain(format.into()).write(kind, algorithm, note, bytes)
 }
 
-/// Why a key or signature cannot be written in some form.
+/// The reason why a key or signature cannot be written in a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The form is a container of another kind.
+    /// The form is a container for a different kind of object.
     #[error("a {} has no {} form", .kind.name(), .encoding.name())]
     Form {
-        /// What was to be written.
+        /// The object's kind.
         kind: Kind,
-        /// The form asked for.
+        /// The requested form.
         encoding: Encoding,
     },
-    /// The bytes are no encoding of this kind and algorithm.
+    /// The bytes are not an encoding of this kind and algorithm.
     #[error("the bytes are not a {} of {algorithm}", .kind.name())]
     Bytes {
-        /// The kind that the caller names.
+        /// The requested kind.
         kind: Kind,
-        /// The algorithm that the caller names.
+        /// The requested algorithm.
         algorithm: Algorithm,
     },
-    /// Private keys of the algorithm have no such layout.
+    /// The algorithm's private keys do not have this layout.
     #[error("private keys of {algorithm} have no layout {}", .layout.name())]
     Layout {
-        /// The layout that the caller names.
+        /// The requested layout.
         layout: Layout,
-        /// The algorithm of the key.
+        /// The key's algorithm.
         algorithm: Algorithm,
     },
-    /// The expanded key in the style is not the expanded form of the seed.
+    /// The given expanded key was not derived from the seed.
     #[error("the expanded key does not belong to the seed")]
     OtherExpanded,
-    /// [`read`] does not return the same bytes from the file, which is wiped: no key may be lost in a file that nothing reads.
+    /// [`read`] does not return the same bytes from the file. The file is wiped, because a key
+    /// could be lost in an unreadable file.
     #[error("the file of a {} of {algorithm} could not be read again: nothing is written", .kind.name())]
     Unreadable {
-        /// The kind of the object.
+        /// The object's kind.
         kind: Kind,
-        /// The algorithm of the object.
+        /// The object's algorithm.
         algorithm: Algorithm,
     },
-    /// Files in this form have no password.
+    /// Files in this form cannot have a password.
     #[error("{} files cannot be encrypted", .0.name())]
     NotEncryptable(Encoding),
-    /// In raw encoding a private key of the algorithm looks like a public one, and could not be read again.
+    /// For this algorithm, raw private keys are as long as raw public keys and could not be read
+    /// again.
     #[error("raw keys of {0} cannot be read again, because private and public keys both have 32 bytes")]
     NoRaw(Algorithm),
-    /// Containers need an identifier, and the algorithm has none.
+    /// Containers need an OID, and the algorithm does not have an OID.
     #[error("{0} has no OID")]
     NoOid(Algorithm),
-    /// Hexadecimal digits are for seeds.
+    /// Only seeds can be written as hexadecimal digits.
     #[error("only seeds of ML-DSA and Ed25519 can be written as hexadecimal digits")]
     NoDigits,
-    /// The identifier of the algorithm is assigned, and another one is given.
+    /// The algorithm has an assigned OID, and a different OID was given.
     #[error("keys of {0} must have the OID that is assigned to {0}")]
     FixedOid(Algorithm),
-    /// The form of the private key holds the seed, and only the expanded key is known.
+    /// The form contains the seed, but only the expanded key is known.
     #[error("the form {} contains the seed, which cannot be computed from an expanded key", .0.name())]
     NoSeed(Layout),
-    /// The form of the private key is not given what it holds: the expanded key.
+    /// The form contains the expanded key, which was not given.
     #[error("the form {} contains the expanded key, which is not given", .0.name())]
     NoExpanded(Layout),
-    /// The identifier given is that of another algorithm.
+    /// The given OID belongs to a different algorithm.
     #[error("the OID belongs to {oid}, but the key is {key}")]
     OidAlgorithm {
-        /// The algorithm of the identifier.
+        /// The algorithm for the OID.
         oid: Algorithm,
-        /// The algorithm of the key.
+        /// The key's algorithm.
         key: Algorithm,
     },
 }
 
-/// How a file is written.
+/// The form for writing a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Style<'a> {
     /// The form.
     pub encoding: Encoding,
-    /// The identifier in a container; `None` for the usual one of the algorithm.
+    /// The OID in a container, or `None` for the algorithm's default OID.
     pub oid: Option<&'a Oid>,
-    /// The layout of a private key in a container; `None` for the usual one of the scheme.
+    /// The layout of a private key in a container, or `None` for the scheme's default layout.
     pub layout: Option<Layout>,
-    /// The encoding of the public key, which some layouts have beside the private key.
+    /// The encoded public key. Some layouts contain it next to the private key.
     pub public: Option<&'a [u8]>,
-    /// The expanded form of a private key of ML-DSA, which some layouts have beside the seed or in place of it.
+    /// An ML-DSA private key in expanded form. Some layouts contain it next to the seed or instead
+    /// of the seed.
     pub expanded: Option<&'a [u8]>,
-    /// The content of the attributes of a private key in a container; `None` for no attributes.
+    /// The content of a private key's attributes in a container, or `None` without attributes.
     pub attributes: Option<&'a [u8]>,
 }
 
 impl Style<'_> {
-    /// Returns the usual style of a form.
+    /// Returns the default style for a form.
     pub const fn plain(encoding: Encoding) -> Self {
         Self { encoding, oid: None, layout: None, public: None, expanded: None, attributes: None }
     }
 
-    /// Returns the contents of a file with the raw encoding `bytes`. They are wiped when they are dropped. `note` is
-    /// the line before a PEM block without a container, for people only; containers have none, because not every
-    /// program skips it. Keys of ML-DSA and Ed25519 have no PEM but that of PKCS#8 and SPKI, which [`Encoding::Pem`] stands for.
+    /// Returns file contents with the raw encoding `bytes`. The contents are wiped on drop. `note`
+    /// is a line for people before a PEM block that has no container; containers have no note,
+    /// because some programs do not skip it. For ML-DSA and Ed25519 keys, [`Encoding::Pem`] means
+    /// PKCS#8 or SPKI in PEM, because they have no other PEM form.
     ///
-    /// [`read`] returns the same bytes from the contents, if [`Accept`] names the algorithm. Without the algorithm `read` rejects the raw
-    /// seed of a key of ML-DSA, and takes a raw encoding that several schemes share for one of the first of [`Object::algorithms`].
+    /// [`read`] returns the same bytes from the contents if [`Accept`] has the algorithm. Without
+    /// the algorithm, `read` rejects a raw ML-DSA seed. If several schemes share a raw encoding,
+    /// `read` then returns the first of [`Object::algorithms`].
     ///
     /// # Errors
-    /// The bytes are no encoding of the kind and the algorithm; the form or the layout does not fit them; there is no identifier of the
-    /// algorithm; `read` would not return the same bytes.
+    /// The bytes are not an encoding of the kind and the algorithm; the form or the layout does not
+    /// fit; the algorithm has no OID; `read` would not return the same bytes.
     pub fn write(
         &self,
         kind: Kind,
@@ -311,7 +316,7 @@ impl Style<'_> {
         style.read_again(style.contents(kind, algorithm, note, bytes)?, kind, algorithm, bytes)
     }
 
-    /// Returns the contents of a file in exactly the form of this style.
+    /// Returns file contents in exactly the form that this style has.
     fn contents(
         &self,
         kind: Kind,
@@ -347,7 +352,7 @@ impl Style<'_> {
         Ok(self.finished(structure, der))
     }
 
-    /// Returns the file, if [`read`] returns the same object from it.
+    /// Returns the file if [`read`] returns the same object from it.
     fn read_again(
         &self,
         file: Zeroizing<Vec<u8>>,
@@ -365,7 +370,7 @@ impl Style<'_> {
         };
         if let Ok(Stored::Plain(object)) = read(&file, &accept) {
             let same_bytes = object.kind == kind && private::same(&object.bytes, self.stored(algorithm, bytes));
-            // Only a full check compares the keys that some layouts have next to the private key.
+            // Only a full check compares the other keys in the file with the private key.
             let is_alone = object.expanded.is_none() && object.container.as_ref().is_none_or(|it| it.public.is_none());
             if same_bytes && (is_alone || object.private_key(Level::detect()).is_ok()) {
                 return Ok(file);
@@ -374,8 +379,8 @@ impl Style<'_> {
         Err(WriteError::Unreadable { kind, algorithm })
     }
 
-    /// Returns the bytes that a file in this style has for the key or signature `bytes`: of a seed of ML-DSA it may have the expanded
-    /// form in place of the seed.
+    /// Returns the bytes that [`read`] should find in a file for the key or signature `bytes`. Some
+    /// layouts contain an ML-DSA key in expanded form instead of the seed.
     fn stored<'b>(&'b self, algorithm: Algorithm, bytes: &'b [u8]) -> &'b [u8] {
         let replaces = self.encoding.kind() == Some(Kind::SigningKey)
             && algorithm.expanded_form_len().is_some_and(|len| len != bytes.len())
@@ -383,10 +388,11 @@ impl Style<'_> {
         self.expanded.filter(|_| replaces).unwrap_or(bytes)
     }
 
-    /// Returns the contents of a file with the private key `bytes`, in raw encoding, behind a password.
+    /// Returns file contents with the private key `bytes` (raw encoding), encrypted with a
+    /// password.
     ///
     /// # Errors
-    /// The form is none of PKCS#8, there is no identifier of the algorithm, or there is no randomness or memory.
+    /// The form is not PKCS#8, the algorithm has no OID, or randomness or memory is missing.
     #[cfg(feature = "encryption")]
     pub fn write_locked<R: rand_core::TryCryptoRng>(
         &self,
@@ -408,7 +414,7 @@ impl Style<'_> {
         Ok(self.finished(Structure::Encrypted, encryption::lock(&der, password, rng)?))
     }
 
-    /// Returns the DER of PKCS#8 with a private key.
+    /// Returns a private key as PKCS#8 in DER.
     fn private_key(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let identifier = self.identifier(algorithm)?;
         let layout = self.layout.unwrap_or(Layout::of(algorithm.scheme()));
@@ -427,7 +433,8 @@ impl Style<'_> {
         Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content]), attributes]))
     }
 
-    /// Checks that the expanded key in the style is the expanded form of a seed of ML-DSA, before a file has it in place of the seed.
+    /// Checks the expanded key in the style if `bytes` is an ML-DSA seed. This key must be derived
+    /// from the seed, because a file may contain the expanded key instead of the seed.
     fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
         let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
         let level = Level::detect();
@@ -438,8 +445,9 @@ impl Style<'_> {
         if made.is_ok() && private::same(&expanded, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
     }
 
-    /// Returns the content of `privateKey` for a private key of ML-DSA, of which `bytes` is the seed or the expanded form. Where no
-    /// form is asked for, a key without a seed is written in the expanded one.
+    /// Returns the content of `privateKey` for an ML-DSA private key. `bytes` is the seed or the
+    /// expanded form. If the style has no layout and the seed is unknown, the key is written in the
+    /// expanded form.
     fn form_of_seed(
         &self,
         layout: Layout,
@@ -461,7 +469,7 @@ impl Style<'_> {
         }
     }
 
-    /// Returns the DER of the AlgorithmIdentifier in a container.
+    /// Returns a container's AlgorithmIdentifier in DER.
     fn identifier(&self, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let oid = self.oid.cloned().or_else(|| Oid::of(algorithm)).ok_or(WriteError::NoOid(algorithm))?;
         if let Some(other) = oid.algorithm()
@@ -475,7 +483,7 @@ impl Style<'_> {
         Ok(element(0x30, &[&element(0x06, &[oid.content()])]))
     }
 
-    /// Returns a container in the form of this style: as DER, or as PEM around it.
+    /// Returns a container in this style's form, as DER or PEM.
     fn finished(&self, structure: Structure, der: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
         if self.encoding.is_der() { der } else { pem::pem(structure.label(), "", &der) }
     }

@@ -1,4 +1,5 @@
-//! A key or signature as a file holds it: the encoding, what it may be of, and what its container says.
+//! Keys and signatures that were read from a file: the encoding, the possible algorithms and the
+//! container.
 
 use super::accept::Accept;
 use super::defect::Defect;
@@ -13,27 +14,27 @@ use alloc::vec;
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// What a container says beside the key.
+/// The data of a container in addition to the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Container {
-    /// The structure of the file; of an encrypted private key the one that was inside.
+    /// The file's structure. For an encrypted private key, this is the structure after decryption.
     pub structure: Structure,
-    /// The identifier of the algorithm.
+    /// The algorithm's OID.
     pub oid: Oid,
-    /// How the private key is laid out.
+    /// The private key's layout.
     pub layout: Layout,
-    /// The encoding of the public key that stands in a private key file. Nobody has compared it with the private key.
+    /// The encoded public key in a private key file. It has not been compared with the private key.
     pub public: Option<Vec<u8>>,
-    /// The content of the attributes of a private key, as DER; `None` if it has no attributes.
+    /// The content of a private key's attributes, as DER; `None` if it has no attributes.
     pub attributes: Option<Vec<u8>>,
-    /// How the file was encrypted, in words; `None` if it was not.
+    /// The encryption as text, or `None` if the file was not encrypted.
     pub encryption: Option<String>,
-    /// Whether the file is the certificate of an authority, so that its key signs certificates.
+    /// Whether the file is an authority's certificate, so that its key signs certificates.
     pub is_authority: bool,
 }
 
-/// The structure of a container.
+/// The structures that a container can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Structure {
@@ -43,7 +44,7 @@ pub enum Structure {
     Public,
     /// PKCS#8 EncryptedPrivateKeyInfo.
     Encrypted,
-    /// An X.509 certificate, for the public key in it.
+    /// An X.509 certificate, which contains a public key.
     Certificate,
 }
 
@@ -61,17 +62,17 @@ impl Structure {
         LABELS.iter().find(|row| row.1 == label).map(|row| row.0)
     }
 
-    /// Returns the PEM label, which is that of RFC 7468.
+    /// Returns the PEM label from RFC 7468.
     pub fn label(self) -> &'static str {
         LABELS[self as usize].1
     }
 
-    /// Returns whether it holds nothing secret.
+    /// Returns whether files with this structure contain only public data.
     pub(super) fn is_public(self) -> bool {
         matches!(self, Self::Public | Self::Certificate)
     }
 
-    /// Returns what people call it, with its article.
+    /// Returns a name for messages, with its article.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Private => "a PKCS#8 private key",
@@ -81,56 +82,56 @@ impl Structure {
         }
     }
 
-    /// Returns the defect of a file of this structure that cannot be read.
+    /// Returns the defect for an unreadable file with this structure.
     pub(super) fn damaged(self, why: &'static str) -> Defect {
         Defect::Container { what: self.name(), why }
     }
 }
 
-/// A key or signature whose kind and length are right; its content is not checked yet:
-/// [`Self::signing_key`], [`Self::verifying_key`] and [`Self::signature`] check it.
+/// A key or signature with the right kind and length. The content is not checked until you call
+/// [`Self::signing_key`], [`Self::verifying_key`] or [`Self::signature`].
 #[non_exhaustive]
 pub struct Object {
-    /// Whether it is a private key, a public key or a signature.
+    /// The kind: private key, public key or signature.
     pub kind: Kind,
-    /// The algorithms that it may be of, the one that it is taken for first.
+    /// The possible algorithms. The first one is assumed.
     algorithms: Vec<Algorithm>,
-    /// How the file holds it.
+    /// The file's form.
     pub encoding: Encoding,
-    /// The raw encoding. It is secret if this is a private key.
+    /// The raw encoding. If this is a private key, the bytes are secret.
     pub bytes: Zeroizing<Vec<u8>>,
-    /// What PKCS#8, SPKI or a certificate says beside the key; `None` where the file has no container.
+    /// The data in a PKCS#8, SPKI or X.509 container; `None` if the file has no container.
     pub container: Option<Container>,
-    /// The expanded form of a private key of ML-DSA, where the file has that beside the seed, which is in `bytes`. It is
-    /// secret. Nobody has compared the two.
+    /// An ML-DSA private key in expanded form, if the file contains it next to the seed in `bytes`.
+    /// It is secret, and has not been compared with the seed.
     pub expanded: Option<Zeroizing<Vec<u8>>>,
-    /// The line before the PEM block of a signature, byte for byte, if it is not longer than 1024 bytes. Nothing of it
-    /// is proven.
+    /// The line before a signature's PEM block, byte for byte, if it has at most 1024 bytes. The
+    /// line is not authenticated.
     pub note: Option<Vec<u8>>,
 }
 
-/// Returns whether a file is text, in UTF-8 or in UTF-16. Of a raw encoding of ML-DSA a look at its first bytes, which are public,
-/// tells that it is none.
+/// Returns whether a file is text, in UTF-8 or in UTF-16. For a raw ML-DSA encoding, the check ends
+/// at the first bytes, which are public.
 pub(super) fn is_text(data: &[u8]) -> bool {
     let is_utf8 = core::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
     let is_wide = data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff");
     is_utf8 || is_wide && data.chunks_exact(2).take(16).skip(1).all(|pair| pair.contains(&0))
 }
 
-/// The bytes of a raw key, and whether the file has them as bytes or as digits.
+/// A raw key, and the form in which the file contains this key: raw bytes or digits.
 type RawKey = (Encoding, Zeroizing<Vec<u8>>);
 
-/// Returns the bytes of a file that is `len` bytes, or twice as many hexadecimal digits with white
-/// space between them, and which of the two forms it has. `None` if it is neither.
+/// Returns the bytes from a file with `len` bytes, or with `2 * len` hexadecimal digits and white
+/// space between them, together with the form. `None` if the file has a different form.
 ///
 /// # Errors
-/// The file is hexadecimal digits alone, and their number is another.
+/// The file has only hexadecimal digits, but their number is wrong.
 fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     if data.len() == len {
         return Ok(Some((Encoding::Raw, Zeroizing::new(data.to_vec()))));
     }
-    // Longer files may be raw private keys of other forms, on whose bytes no branch may depend. The
-    // places of white space between digits are no secret.
+    // A longer file can be a raw private key in another form, and no branch may depend on its
+    // bytes. The positions of white space between digits are public.
     if data.len() > 8 * len {
         return Ok(None);
     }
@@ -143,8 +144,8 @@ fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     if are_digits { Err(Defect::Digits(digits.len())) } else { Ok(None) }
 }
 
-/// Returns whether a file begins like a key or certificate in DER: a long SEQUENCE that begins with another one or with
-/// the version 0 or 1.
+/// Returns whether a file starts like a key or certificate in DER: a long SEQUENCE that starts with
+/// another SEQUENCE or with the version 0 or 1.
 fn begins_like_der(data: &[u8]) -> bool {
     let inner = match data {
         [0x30, 0x82, _, _, inner @ ..] | [0x30, 0x81, _, inner @ ..] => inner,
@@ -153,12 +154,13 @@ fn begins_like_der(data: &[u8]) -> bool {
     matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
-/// Returns the kind of a raw encoding of `len` bytes of ML-DSA or Ed25519; `None` if there is no such encoding.
+/// Returns the kind for a raw ML-DSA or Ed25519 encoding with `len` bytes, or `None` if there is no
+/// such encoding.
 fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<Kind> {
     if algorithm.expanded_form_len() == Some(len) {
         Some(Kind::SigningKey)
     } else if algorithm.verifying_key_len() == len && len != algorithm.signing_key_len() {
-        // A raw key of Ed25519 is as long as a seed.
+        // A raw Ed25519 public key is as long as a seed.
         Some(Kind::VerifyingKey)
     } else if algorithm.signature_len() == len {
         Some(Kind::Signature)
@@ -167,16 +169,17 @@ fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<Kind> {
     }
 }
 
-/// The longest line before the block of a signature that is kept, in bytes. Lines that this program
-/// writes are shorter.
+/// The maximum length of the line before a signature block, in bytes. Longer lines are not stored.
+/// Lines that are written by this program are shorter.
 pub const MAX_NOTE: usize = 1024;
 
 impl Object {
-    /// Takes the raw encoding `bytes` for one of the `schemes`. The first byte tells the degree, in ML-DSA the length the algorithm.
+    /// Creates an object from a raw encoding in one of the `schemes`. The first byte determines the
+    /// degree. For ML-DSA, the length determines the algorithm.
     ///
     /// # Errors
-    /// There is no byte, no key or signature of this kind has such a first byte, or the length is none of any of the
-    /// schemes.
+    /// `bytes` is empty; no key or signature of this kind starts with this byte; the length does
+    /// not fit any scheme in the list.
     pub fn new(kind: Kind, schemes: Schemes, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let Some(&first) = bytes.first() else { return Err(Defect::NoBody) };
         let mut every = Vec::new();
@@ -185,7 +188,7 @@ impl Object {
         }
         let algorithms: Vec<_> = every.iter().copied().filter(|algorithm| kind.says(*algorithm, &bytes)).collect();
         let Some(&algorithm) = algorithms.first() else {
-            // An algorithm without a first byte is told by its length, so the length is wrong.
+            // If an algorithm has no first byte, its length identifies it, so the length is wrong.
             every.retain(|algorithm| algorithm.degree().is_none());
             let nearest = every.into_iter().min_by_key(|algorithm| kind.len(*algorithm).abs_diff(bytes.len()));
             return Err(match nearest {
@@ -206,10 +209,10 @@ impl Object {
         Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
     }
 
-    /// Takes the raw encoding `bytes` for one of an algorithm whose encodings are told by their lengths.
+    /// Creates an object from a raw encoding in an algorithm that is identified by the length.
     ///
     /// # Errors
-    /// The length is another.
+    /// The length is wrong.
     pub(super) fn of_algorithm(
         kind: Kind,
         algorithm: Algorithm,
@@ -226,14 +229,15 @@ impl Object {
         Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
     }
 
-    /// Takes a whole file for a raw encoding of ML-DSA or Ed25519, which has no mark but its
-    /// length. If the reader names the algorithm, that is asked first: 32 bytes are a seed of
-    /// ML-DSA or a key of Ed25519, also as hexadecimal digits, and 64 bytes may be a seed of
-    /// Ed25519 and its public key. `None` if the length is another, or the file is a text or begins
-    /// like DER.
+    /// Reads a whole file as a raw ML-DSA or Ed25519 encoding, which is only identified by its
+    /// length. If `accept` has an algorithm, this algorithm is tried first: 32 bytes can be an
+    /// ML-DSA seed or an Ed25519 key, also as hexadecimal digits, and 64 bytes can be an Ed25519
+    /// seed with its public key. `None` if no encoding has this length, or if the file is text or
+    /// starts like DER.
     ///
     /// # Errors
-    /// The file can be a key of the algorithm named, and it does not say which, or has a defect.
+    /// The file can be a key of the algorithm in `accept`, but `accept` does not select a private
+    /// or public key, or the key has a defect.
     pub(super) fn of_length(data: &[u8], accept: &Accept) -> Result<Option<Self>, Defect> {
         let len = data.len();
         if let Some(algorithm) = accept.algorithm.filter(|algorithm| algorithm.degree().is_none())
@@ -247,15 +251,14 @@ impl Object {
         else {
             return Ok(None);
         };
-        // The length comes first: the bytes of other private keys are not looked at.
+        // The length is checked first, so that this code does not read other private keys.
         if is_text(data) || begins_like_der(data) {
             return Ok(None);
         }
         Ok(Self::of_algorithm(kind, algorithm, Encoding::Raw, Zeroizing::new(data.to_vec())).ok())
     }
 
-    /// Takes a whole file for a raw private key, or a raw key of Ed25519, of the algorithm that the
-    /// reader names.
+    /// Reads a file as a raw private key for the requested algorithm, or as a raw Ed25519 key.
     fn of_named(data: &[u8], algorithm: Algorithm, wanted: Option<Kind>) -> Result<Option<Self>, Defect> {
         let is_classic = algorithm.expanded_form_len().is_none();
         let len = algorithm.signing_key_len();
@@ -274,9 +277,10 @@ impl Object {
         Self::of_algorithm(kind, algorithm, encoding, bytes).map(Some)
     }
 
-    /// Takes a file for a seed of Ed25519 and its public key, as Go writes private keys. A
-    /// signature has the same length, so the public key decides if the reader wants any kind.
-    /// `None` if the file is something else.
+    /// Reads a file as an Ed25519 seed followed by its public key, which is the format of private
+    /// keys in Go. A signature has the same length. If the caller accepts any kind, the public key
+    /// decides: `None` if it does not belong to the seed. Also `None` if the caller requests
+    /// a different kind.
     fn of_seed_and_public(data: &[u8], algorithm: Algorithm, wanted: Option<Kind>) -> Result<Option<Self>, Defect> {
         if wanted.is_some_and(|wanted| wanted != Kind::SigningKey) {
             return Ok(None);
@@ -292,24 +296,25 @@ impl Object {
         }
     }
 
-    /// Keeps the line that stands before the block, if this is a signature.
+    /// Stores the line before the block if this is a signature.
     pub(super) fn noted(mut self, line: Option<&[u8]>) -> Self {
         let line = line.filter(|line| self.kind == Kind::Signature && line.len() <= MAX_NOTE);
         self.note = line.map(<[u8]>::to_vec);
         self
     }
 
-    /// Takes the raw encoding `bytes` for one of any scheme: the content tells which, as far as it can.
+    /// Creates an object from a raw encoding in an unknown scheme. The content determines the
+    /// scheme, as far as possible.
     ///
     /// # Errors
-    /// Those of [`Object::new`].
+    /// The errors of [`Object::new`].
     pub fn detect(kind: Kind, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let mut object = Self::new(kind, ANY, encoding, bytes)?;
         let is = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024].map(|scheme| object.decodes_as(scheme));
         let schemes = match (is[0], is[1], is[2]) {
             (true, false, _) => FN_DSA,
             (false, true, true) => FALCON_OR_PREVIEW,
-            // Signatures of these lengths are of Falcon alone.
+            // Only Falcon has signatures with these lengths.
             (false, true, false) => FALCON,
             _ => ANY,
         };
@@ -317,14 +322,14 @@ impl Object {
         Ok(object)
     }
 
-    /// Returns whether the bytes are an encoding of a scheme.
+    /// Returns whether the bytes can be decoded in a scheme.
     fn decodes_as(&self, scheme: Scheme) -> bool {
         let mut of_scheme = self.algorithms.iter().filter(|algorithm| algorithm.scheme() == scheme);
         of_scheme.any(|algorithm| self.kind.fits(*algorithm, &self.bytes)) && self.kind.decodes(scheme, &self.bytes)
     }
 
-    /// Takes a whole file for a raw encoding: kind and degree come from first byte and length. `None` if no kind has
-    /// them.
+    /// Reads a whole file as a raw encoding. The first byte and the length determine the kind and
+    /// the degree. `None` if they do not fit any kind.
     pub(super) fn of_raw(data: &[u8]) -> Result<Option<Self>, Defect> {
         for kind in Kind::ALL {
             let mut every = ANY.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
@@ -335,37 +340,37 @@ impl Object {
         Ok(None)
     }
 
-    /// Returns the algorithm that the object is taken for, the first of those that it may be of.
+    /// Returns the assumed algorithm, which is the first possible algorithm.
     pub fn algorithm(&self) -> Algorithm {
         *self.algorithms.first().unwrap_or(&Algorithm::FN_DSA_512)
     }
 
-    /// Returns whether the object may be of this algorithm.
+    /// Returns whether the object can have this algorithm.
     pub fn fits(&self, algorithm: Algorithm) -> bool {
         self.algorithms.contains(&algorithm)
     }
 
-    /// Returns whether the object may be of a scheme.
+    /// Returns whether the object can have this scheme.
     pub(super) fn may_be(&self, scheme: Scheme) -> bool {
         self.algorithms.iter().any(|algorithm| algorithm.scheme() == scheme)
     }
 
-    /// Returns the algorithms that the object may be of, the one that it is taken for first.
+    /// Returns the possible algorithms. The first one is assumed.
     pub fn algorithms(&self) -> &[Algorithm] {
         &self.algorithms
     }
 
-    /// Returns the algorithms that the object may be of, in words. `None` if the content fits no scheme.
+    /// Returns the possible algorithms as text. `None` if the content does not identify the scheme.
     pub fn names(&self) -> Option<String> {
         let names = self.algorithms.iter().filter(|algorithm| algorithm.scheme().can_sign());
         let names: Vec<_> = names.map(Algorithm::to_string).collect();
-        // What could be of both is of neither.
+        // If FN-DSA and Falcon are both possible, the content does not identify the scheme.
         let is_told = !(self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon));
         is_told.then(|| names.join(" or "))
     }
 
-    /// Takes the object for one of this algorithm from now on, and returns whether it can be one. If not, nothing
-    /// changes.
+    /// Restricts the object to this algorithm, and returns whether it is a possible algorithm. If
+    /// not, the object does not change.
     pub fn narrow(&mut self, algorithm: Algorithm) -> bool {
         let fits = self.fits(algorithm);
         if fits {
@@ -374,15 +379,15 @@ impl Object {
         fits
     }
 
-    /// Returns the identifier in the container, if it stands for the algorithm of the object: a file that is written
-    /// anew keeps that identifier.
+    /// Returns the OID in the container if it identifies the object's algorithm. If the file is
+    /// written again, it keeps this OID.
     pub fn oid(&self) -> Option<&Oid> {
         let oid = &self.container.as_ref()?.oid;
         if oid.algorithm() == Some(self.algorithm()) { Some(oid) } else { None }
     }
 
-    /// Returns the pre-hash that the key is for: the identifier of a key of HashML-DSA names it,
-    /// and the key signs no message in another form. `None` if the key is for messages in any form.
+    /// Returns the pre-hash that the key requires. The OID in a HashML-DSA key names the pre-hash,
+    /// and such a key must not sign messages in other forms. `None` if all forms are allowed.
     pub fn prehash(&self) -> Option<PreHash> {
         match self.container.as_ref()?.oid.named()? {
             Named::PreHashed(_, hash) => Some(hash),
@@ -390,23 +395,22 @@ impl Object {
         }
     }
 
-    /// Returns the content of the attributes of a private key, as DER; `None` if it has no
-    /// attributes.
+    /// Returns the content of a private key's attributes, as DER; `None` if it has no attributes.
     pub fn attributes(&self) -> Option<&[u8]> {
         self.container.as_ref()?.attributes.as_deref()
     }
 
-    /// Returns whether the object is in a container of that structure.
+    /// Returns whether the object is in a container with this structure.
     pub fn is_in(&self, structure: Structure) -> bool {
         self.container.as_ref().is_some_and(|container| container.structure == structure)
     }
 
-    /// Returns whether the object is in the certificate of an authority.
+    /// Returns whether the object is in an authority's certificate.
     pub fn is_of_authority(&self) -> bool {
         self.container.as_ref().is_some_and(|container| container.is_authority)
     }
 
-    /// Returns how the file was encrypted, in words; `None` if it was not.
+    /// Returns the encryption as text, or `None` if the file was not encrypted.
     pub fn encryption(&self) -> Option<&str> {
         self.container.as_ref()?.encryption.as_deref()
     }

@@ -1,8 +1,8 @@
-//! Object identifiers with arcs of any size, and the algorithms that they name.
+//! Object identifiers (OIDs) with arcs of any size, and the algorithms that they identify.
 //!
-//! No identifier of FN-DSA is assigned yet. The two written here stand under 2.25, where a UUID is an
-//! arc of its own: nobody else uses them, and nobody has to be asked. Their last arc has 128 bits,
-//! which crate `const-oid` does not hold (it stops at 32), so the encoding is done here.
+//! FN-DSA does not have assigned OIDs yet. The two OIDs in this file are under 2.25, where a UUID
+//! is an arc: they are unique, and no registration is required. The last arc has 128 bits, but the
+//! crate `const-oid` is limited to arcs of 32 bits, so this file implements the encoding.
 
 use crate::api::{Algorithm, PreHash};
 use alloc::string::ToString;
@@ -16,27 +16,27 @@ const FN_DSA_512: u128 = 26821571210238037450600707390410676305;
 /// The last arc of FN-DSA-1024.
 const FN_DSA_1024: u128 = 42830876229410118957710580448761848954;
 
-/// The longest identifier, in bytes of its content: longer than any in use, and short enough for conversions that take
-/// quadratic time.
+/// Maximum length of OID content, in bytes. All OIDs in use are shorter, and the conversions in
+/// this file can take quadratic time.
 const MAX_LEN: usize = 64;
 
 /// An object identifier of at most 64 bytes, as the content of its DER encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Oid(Vec<u8>);
 
-/// What an identifier stands for.
+/// The algorithm that an OID identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Named {
     /// An algorithm of this library.
     Own(Algorithm),
-    /// An algorithm of this library whose key signs the digests of one pre-hash alone: HashML-DSA.
+    /// An algorithm of this library with a key for digests from one pre-hash only: HashML-DSA.
     PreHashed(Algorithm, PreHash),
-    /// Another algorithm, by its name.
+    /// The name for an algorithm that this library does not implement.
     Other(&'static str),
 }
 
-/// Why a text is no object identifier.
+/// The reason why a text is not an OID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OidError {
@@ -54,7 +54,7 @@ pub enum OidError {
     Long,
 }
 
-/// Identifiers of keys of other algorithms.
+/// OIDs of keys for algorithms that this library does not implement.
 const OTHERS: &[(&str, &str)] = &[
     ("1.2.840.113549.1.1.1", "RSA"),
     ("1.2.840.113549.1.1.10", "RSA-PSS"),
@@ -92,9 +92,9 @@ const OTHERS: &[(&str, &str)] = &[
     ("1.3.9999.3.20", "Falcon-1024 with P-521 (hybrid)"),
 ];
 
-/// Identifiers of keys. Those of Falcon are of Open Quantum Safe: the first of a degree is written; then that of padded
-/// signatures, and an old one. Those of ML-DSA are assigned by NIST, that of
-/// Ed25519 is of RFC 8410.
+/// OIDs of keys. The Falcon OIDs are from Open Quantum Safe: for each degree, the OID that this
+/// library writes, the OID for padded signatures, and an old OID. The ML-DSA OIDs are assigned by
+/// NIST, and the Ed25519 OID by RFC 8410.
 const NAMED: &[(&str, Algorithm)] = &[
     ("1.3.9999.3.11", Algorithm::FALCON_512),
     ("1.3.9999.3.16", Algorithm::FALCON_512),
@@ -109,14 +109,15 @@ const NAMED: &[(&str, Algorithm)] = &[
     ("1.3.101.112", Algorithm::ED25519),
 ];
 
-/// Identifiers of keys of HashML-DSA, which NIST assigned, and the pre-hash that they name.
+/// OIDs of HashML-DSA keys, which are assigned by NIST, with their pre-hash.
 const PRE_HASHED: &[(&str, Algorithm, PreHash)] = &[
     ("2.16.840.1.101.3.4.3.32", Algorithm::ML_DSA_44, PreHash::Sha512),
     ("2.16.840.1.101.3.4.3.33", Algorithm::ML_DSA_65, PreHash::Sha512),
     ("2.16.840.1.101.3.4.3.34", Algorithm::ML_DSA_87, PreHash::Sha512),
 ];
 
-/// Returns the content of 2.25.`uuid`. Range: `uuid` has 120 to 126 bits, which are 18 digits of 7 bits.
+/// Returns the content of 2.25.`uuid`. Range: `uuid` has 120 to 126 bits, which are 18 digits of 7
+/// bits.
 const fn under_2_25(uuid: u128) -> [u8; 19] {
     assert!(uuid >> 126 == 0 && uuid >> 119 != 0);
     let mut content = [0; 19];
@@ -131,8 +132,7 @@ const fn under_2_25(uuid: u128) -> [u8; 19] {
 }
 
 impl Oid {
-    /// Returns the identifier that keys of an algorithm are written with; `None` for toys and the preview, which have
-    /// none.
+    /// Returns the OID for an algorithm's keys. `None` for toys and the preview, which have no OID.
     pub fn of(algorithm: Algorithm) -> Option<Self> {
         const CONTENTS: [[u8; 19]; 2] = [under_2_25(FN_DSA_512), under_2_25(FN_DSA_1024)];
         match algorithm {
@@ -142,8 +142,8 @@ impl Oid {
         }
     }
 
-    /// Takes the content of a DER encoding for an identifier; `None` if it is not the shortest encoding of an
-    /// identifier, or longer than 64 bytes.
+    /// Creates an OID from the content of a DER encoding. `None` if this is not the shortest
+    /// encoding of an OID, or longer than 64 bytes.
     pub fn from_content(content: &[u8]) -> Option<Self> {
         let starts = content.iter().scan(true, |start, byte| {
             let was = core::mem::replace(start, byte & 0x80 == 0);
@@ -154,13 +154,13 @@ impl Oid {
         (complete && minimal && content.len() <= MAX_LEN).then(|| Self(content.to_vec()))
     }
 
-    /// Returns the content of its DER encoding.
+    /// Returns the DER encoding's content.
     pub fn content(&self) -> &[u8] {
         &self.0
     }
 
-    /// Returns the algorithm of this library that the identifier stands for, with or without a
-    /// pre-hash; `None` if it is none.
+    /// Returns the library's algorithm for the OID, with or without a pre-hash; `None` for any
+    /// other OID.
     pub(super) fn algorithm(&self) -> Option<Algorithm> {
         match self.named() {
             Some(Named::Own(algorithm) | Named::PreHashed(algorithm, _)) => Some(algorithm),
@@ -168,7 +168,7 @@ impl Oid {
         }
     }
 
-    /// Returns what the identifier stands for; `None` if that is not known.
+    /// Returns the algorithm that the OID identifies, or `None` if it is unknown.
     pub fn named(&self) -> Option<Named> {
         let fn_dsa = [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024];
         if let Some(algorithm) = fn_dsa.into_iter().find(|algorithm| Self::of(*algorithm).as_ref() == Some(self)) {
@@ -185,7 +185,8 @@ impl Oid {
     }
 }
 
-/// Computes `digits * factor + add` in place. `digits` are numbers below `base`, the least significant one first.
+/// Computes `digits * factor + add` in place. `digits` are numbers below `base`, from the least to
+/// the most significant.
 fn multiply_add(digits: &mut Vec<u8>, base: u16, factor: u16, add: u16) {
     let mut carry = add;
     for digit in digits.iter_mut() {
@@ -199,7 +200,8 @@ fn multiply_add(digits: &mut Vec<u8>, base: u16, factor: u16, add: u16) {
     }
 }
 
-/// Reads a decimal number. Returns its digits in base 128, lowest first.
+/// Reads a decimal number, and returns its digits in base 128, from the least to the most
+/// significant.
 fn arc(text: &str) -> Result<Vec<u8>, OidError> {
     let has_leading_zero = text.starts_with('0') && text != "0";
     let are_digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -250,7 +252,7 @@ impl fmt::Display for Oid {
             if i == 0 {
                 let root = if arc.len() > 1 { 2 } else { (arc[0] / 40).min(2) };
                 write!(f, "{root}")?;
-                // The first two arcs are one number, 40 root + second.
+                // The first two arcs are encoded as one number, 40 root + second.
                 let mut borrow = 40 * root;
                 for digit in arc.iter_mut().rev() {
                     let less = digit.checked_sub(borrow);
@@ -294,7 +296,7 @@ mod tests {
 
     #[test]
     fn text_and_content_agree() {
-        // X.690 8.19.5; X.660; the last from `openssl asn1parse -genstr OID:...`.
+        // X.690 8.19.5; X.660; the last row is from `openssl asn1parse -genstr OID:...`.
         for (text, content) in [
             ("2.999.3", &[0x88, 0x37, 3][..]),
             ("1.2.840.113549", &[42, 0x86, 0x48, 0x86, 0xf7, 0x0d]),

@@ -1,11 +1,12 @@
-//! PEM: Base64 between BEGIN and END lines, RFC 7468.
+//! PEM: base64 between BEGIN and END lines, RFC 7468.
 //!
-//! The reader is tolerant of transport and strict about content. It takes any line ends, a byte order mark, text around
-//! the block, blank lines, trailing blanks and any line width; it refuses everything else with the defect named. Base64
-//! is decoded by `pem-rfc7468` in constant time: the block is brought into canonical form without looking at its
-//! characters. They are looked at only when the decoder has refused the block, to say why. Blocks whose label says that
-//! they hold nothing secret are decoded by `base64`, in a fifth of the instructions (by callgrind, of 4,001 keys);
-//! what that refuses is still for `pem-rfc7468` to accept or refuse.
+//! The reader is tolerant of transport and strict about content. It accepts all kinds of line ends,
+//! a byte order mark, text around the block, blank lines, trailing blanks and any line width. For
+//! all other deviations, it returns a defect. `pem-rfc7468` decodes the base64 in constant time:
+//! this module brings the block into canonical form without a look at its characters. Only if the
+//! decoder rejects the block, the characters are examined to find the defect. If the label of
+//! a block is for public data, `base64` decodes the block, with a fifth of the instructions
+//! (measured by callgrind, for 4,001 keys). If `base64` rejects the block, `pem-rfc7468` decides.
 
 use super::defect::Defect;
 use alloc::borrow::ToOwned;
@@ -16,16 +17,18 @@ use base64::engine::general_purpose::STANDARD;
 use pem_rfc7468::LineEnding;
 use zeroize::Zeroizing;
 
-/// Splits a file with any number of PEM blocks into parts, each from behind the END line before to its own END line, the
-/// last one to the end of the file. Each is good for a file of its own: the text before a block is that block's. A file
-/// with fewer than two BEGIN lines is one part.
+/// Splits a file into parts with one PEM block each. A part starts after the END line of the
+/// previous block and ends with the END line of its block; the last part ends at the end of the
+/// file. So each part can be read as a file, and the text before a block is in the part of this
+/// block. A file with fewer than two BEGIN lines is one part.
 pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     if !may_have_a_block(data) {
         return vec![data];
     }
     let mut parts = Vec::new();
     let mut start = 0;
-    // Of the block that is open: whether there is one, whether its END line was seen, and where the line after that begins.
+    // State of the current block: whether it has begun, whether its END line was seen, and the
+    // start of the line after the END line.
     let mut begun = false;
     let mut ended = false;
     let mut end = None;
@@ -36,7 +39,7 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
         }
         if line.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line.text).starts_with(BEGIN) {
             if begun {
-                // A block without an END line ends where the next one begins.
+                // A block without an END line ends at the next BEGIN line.
                 let cut = end.take().unwrap_or(at);
                 parts.push(&data[start..cut]);
                 start = cut;
@@ -51,10 +54,11 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// Returns the file of which somebody has kept only the text: services that keep secrets turn line ends into blanks or
-/// spell them `\n`, and users put base64 of the whole file there. `None` if `text` is none of these.
+/// Restores a PEM file from a text that was changed by a secret store: some services turn line ends
+/// into blanks or `\n`, and some users store base64 of the entire file. `None` if `text` does not
+/// have such a form.
 ///
-/// As in a file, only the line ends and what is before and after the block are looked at, and base64 is decoded in
+/// This function only examines line ends and the text around the block, and base64 is decoded in
 /// constant time.
 pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     if !may_have_a_block(text) {
@@ -98,16 +102,18 @@ fn without_blanks(text: &[u8]) -> Zeroizing<Vec<u8>> {
     text
 }
 
-/// Finds a pattern. Its first byte is none of base64, so the branches tell nothing else of base64 than that.
+/// Finds a pattern. Its first byte does not occur in base64, so the branches only depend on this
+/// fact.
 fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     text.windows(pattern.len()).position(|place| place == pattern)
 }
 
-/// Writes a PEM block with the label `label`, lines of 64 characters and LF, behind the text `before`. The result is
-/// wiped when it is dropped, for it may be a private key.
+/// Writes a PEM block with `label`, lines of 64 characters and LF, after the text `before`. The
+/// result can be a private key, so it is wiped on drop.
 ///
 /// # Panics
-/// `label` has a character that no label has, or `bytes` are as many as half of the address space.
+/// `label` contains a character that is not allowed in labels, or `bytes` is as large as half of
+/// the address space.
 pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
     let mut out = Zeroizing::new(Vec::with_capacity(before.len() + 2 * bytes.len() + 128));
     out.extend_from_slice(before.as_bytes());
@@ -120,8 +126,8 @@ const BEGIN: &[u8; 11] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
 
-/// Returns whether `data` has a BEGIN somewhere. Up to that every place is looked at: the file may be a private key in
-/// bytes, and then no branch may depend on them.
+/// Returns whether `data` contains a BEGIN line. All positions in a group are examined, because the
+/// file can be a raw private key, and then no branch may depend on its bytes.
 fn may_have_a_block(data: &[u8]) -> bool {
     for from in (0..data.len()).step_by(PLACES) {
         let mut found = false;
@@ -135,16 +141,16 @@ fn may_have_a_block(data: &[u8]) -> bool {
     false
 }
 
-/// Places that are looked at together. A file that is text has its BEGIN in the first few hundred bytes.
+/// Number of positions in a group. A text file has its BEGIN line in the first few hundred bytes.
 const PLACES: usize = 128;
 
-/// A line of a text.
+/// A line in a text.
 pub struct PemLine<'a> {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub number: usize,
     /// The line without its end.
     pub text: &'a [u8],
-    /// Whether an end follows.
+    /// Whether a line end follows.
     pub ended: bool,
 }
 
@@ -154,7 +160,7 @@ impl PemLine<'_> {
     }
 }
 
-/// Splits a text into lines, which end in LF, CR LF or CR.
+/// Splits a text into lines that end with LF, CR LF or CR.
 pub fn lines(mut rest: &[u8]) -> impl Iterator<Item = PemLine<'_>> {
     let mut number = 0;
     core::iter::from_fn(move || {
@@ -170,9 +176,9 @@ pub fn lines(mut rest: &[u8]) -> impl Iterator<Item = PemLine<'_>> {
     })
 }
 
-/// Returns where the first line of a text ends; `None` if nothing ends it.
+/// Returns where the first line ends, or `None` without a line end.
 fn line_end(text: &[u8]) -> Option<usize> {
-    // The compiler makes one comparison of vectors of each group.
+    // The compiler turns each group into one vector comparison.
     let (groups, _) = text.as_chunks::<16>();
     let from = 16 * groups.iter().take_while(|group| !has_line_end(group)).count();
     text[from..].iter().position(ends_a_line).map(|at| from + at)
@@ -186,20 +192,20 @@ fn has_line_end(group: &[u8; 16]) -> bool {
     group.iter().fold(false, |found, b| found | ends_a_line(b))
 }
 
-/// The one PEM block of a file, not decoded yet.
+/// The only PEM block in a file, before it is decoded.
 pub struct Block<'a> {
     /// The label of the BEGIN line.
     pub label: &'a str,
-    /// The line before the block, without its end; `None` if the block begins the file.
+    /// The line before the block, without its end; `None` if the file starts with the block.
     pub note: Option<&'a [u8]>,
     body: Vec<PemLine<'a>>,
 }
 
 impl<'a> Block<'a> {
-    /// Finds the block of a file; `None` if the file has no BEGIN line.
+    /// Finds the block in a file; `None` if the file has no BEGIN line.
     ///
     /// # Errors
-    /// There are several blocks, or the lines of the block are not as they should be. Its base64 is looked at later.
+    /// There are several blocks, or a line in the block is damaged. The base64 is not checked yet.
     pub fn find(data: &'a [u8]) -> Result<Option<Self>, Defect> {
         if !may_have_a_block(data) {
             return Ok(None);
@@ -218,7 +224,7 @@ impl<'a> Block<'a> {
             }
         };
         let found = Self::from_begin(begin.text, note, &mut rest);
-        // In a block that is whole there is no other BEGIN line.
+        // After a complete block, only the rest of the file can contain another BEGIN line.
         let begins = match found {
             Ok(_) => 1 + rest.filter(PemLine::is_begin).count(),
             Err(_) => lines(data).filter(PemLine::is_begin).count(),
@@ -232,7 +238,7 @@ impl<'a> Block<'a> {
         found.map(Some)
     }
 
-    /// Takes the lines behind a BEGIN line, up to the END line.
+    /// Collects the lines after a BEGIN line, up to the END line.
     fn from_begin(
         begin: &'a [u8],
         note: Option<&'a [u8]>,
@@ -261,10 +267,11 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Decodes the base64 in a block of which nothing is secret, as its label says: branches and addresses depend on it.
+    /// Decodes the base64 in a block with a label for public data. Branches and addresses depend on
+    /// the content.
     ///
     /// # Errors
-    /// Those of [`Self::payload`].
+    /// The errors of [`Self::payload`].
     pub fn public_payload(&self) -> Result<Zeroizing<Vec<u8>>, Defect> {
         match STANDARD.decode(&self.joined()[..]) {
             Ok(bytes) if !bytes.is_empty() => Ok(Zeroizing::new(bytes)),
@@ -272,13 +279,13 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Decodes the base64 in the block, in constant time unless it is damaged.
+    /// Decodes the base64 in the block, in constant time unless the block is damaged.
     ///
     /// # Errors
     /// The block is empty, has characters that are not base64, or is not canonical.
     pub fn payload(&self) -> Result<Zeroizing<Vec<u8>>, Defect> {
         let text = self.canonical();
-        // Wiped also when the text turns out to be damaged.
+        // Wiped even if the text is damaged.
         let mut bytes = Zeroizing::new(Vec::new());
         let decoded =
             pem_rfc7468::Decoder::new(&text).and_then(|mut text| text.decode_to_end(&mut bytes).map(<[u8]>::len));
@@ -289,7 +296,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Returns the characters of the block without line ends.
+    /// Returns the characters in the block without line ends.
     fn joined(&self) -> Zeroizing<Vec<u8>> {
         let size = self.body.iter().map(|line| line.text.len()).sum();
         let mut joined = Zeroizing::new(Vec::with_capacity(size));
@@ -299,7 +306,7 @@ impl<'a> Block<'a> {
         joined
     }
 
-    /// Returns the block with lines of 64 characters that end in LF.
+    /// Returns the block with lines of 64 characters that end with LF.
     fn canonical(&self) -> Zeroizing<Vec<u8>> {
         let joined = self.joined();
         let size = joined.len();
@@ -317,7 +324,7 @@ impl<'a> Block<'a> {
         text
     }
 
-    /// Returns why the decoder refused the block.
+    /// Returns the reason why the decoder rejected the block.
     fn defect(&self) -> Defect {
         let mut empty = true;
         for line in &self.body {
@@ -342,7 +349,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Returns the label of a BEGIN or END line; `None` if the line is damaged.
+/// Returns the label in a BEGIN or END line, or `None` if the line is damaged.
 fn label<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a str> {
     let label = line.strip_prefix(word)?.trim_ascii_end().strip_suffix(DASHES)?;
     let is_known = label.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b' ' | b'-' | b'#'));
@@ -360,14 +367,14 @@ mod tests {
         let file = format!("of a\n{a}of b\n\nof b, too\n{b}{c}the end");
         let wanted = [format!("of a\n{a}"), format!("of b\n\nof b, too\n{b}"), format!("{c}the end")];
         assert_eq!(parts(file.as_bytes()), wanted.each_ref().map(String::as_bytes));
-        // A block that is cut has its error, and the one after it is whole.
+        // A block that is cut returns its error, and the block after it is complete.
         let file = format!("-----BEGIN A-----\nAAAA\n{b}");
         assert_eq!(parts(file.as_bytes()), [&b"-----BEGIN A-----\nAAAA\n"[..], b.as_bytes()]);
         for one in [a.as_str(), "", "no block", "-----END A-----\n", "x\n-----END A-----\n-----BEGIN A-----\n"] {
             assert_eq!(parts(one.as_bytes()), [one.as_bytes()], "{one:?}");
         }
     }
-    /// Whatever stands in a block, both decoders say the same of it.
+    /// Both decoders return the same result for random blocks.
     #[test]
     fn the_fast_decoder_refuses_what_the_other_refuses() {
         let some = [b'A', b'Q', b'g', b'/', b'+', b'z', b'=', b'=', b'\n', b' ', b'\r', b'-', b'_', b'\x0b', b'\xff'];
@@ -378,7 +385,7 @@ mod tests {
         };
         let (mut good, mut bad) = (0, 0);
         for i in 0..100_000 {
-            // Few of them, so that there is base64 among them; short ones, for the padding.
+            // Small alphabets produce valid base64, and short texts test the padding.
             let of = [6, 8, some.len()][i % 3];
             let body: Vec<u8> = (0..next(12)).map(|_| some[next(of)]).collect();
             let file = [b"-----BEGIN A-----\n", &body[..], b"\n-----END A-----\n"].concat();
@@ -406,7 +413,7 @@ mod tests {
         }
     }
 
-    /// A BEGIN is found wherever it stands, also across the places that are looked at together.
+    /// A BEGIN line is found at all positions, also across two groups.
     #[test]
     fn a_begin_is_found_anywhere() {
         for at in 0..3 * PLACES {

@@ -1,9 +1,9 @@
-//! PKCS#8 and X.509 (SPKI) around keys, as DER.
+//! PKCS#8 and X.509 (SPKI) containers for keys, in DER.
 //!
-//! The content is the raw encoding, of a private key of Falcon in one of several layouts; the
-//! algorithm has no parameters. What is read is strict DER without a byte more. A public key inside
-//! a private key file must be that of the private key; attributes are kept, because a later
-//! conversion writes them again.
+//! The content is the raw encoding. Falcon private keys have several layouts. The algorithm must
+//! not have parameters. The reader only accepts strict DER without additional bytes. If a private
+//! key file contains a public key, it must belong to the private key. Attributes are kept, because
+//! a later conversion writes them again.
 
 use super::accept::Accept;
 use super::certificate::{is_authority, subject_key};
@@ -23,10 +23,11 @@ use alloc::string::ToString;
 use pkcs8::der::Tag;
 
 impl Accept {
-    /// Returns the object, if it is of the algorithm that the caller requires, and no toy that the caller did not request.
+    /// Returns the object if it has the required algorithm, and is not a toy unless the caller
+    /// allows toys.
     ///
     /// # Errors
-    /// The object is of another algorithm, or a toy.
+    /// The object has a different algorithm, or it is a toy.
     pub(super) fn admit(&self, mut object: Object) -> Result<Object, Defect> {
         let algorithm = object.algorithm();
         if let Some(wanted) = self.algorithm
@@ -42,7 +43,7 @@ impl Accept {
     }
 }
 
-/// What a file holds: a key or signature, or a private key behind a password.
+/// File content: a key or signature, or an encrypted private key.
 pub enum Stored {
     /// A key or signature that is not encrypted.
     Plain(Object),
@@ -50,20 +51,20 @@ pub enum Stored {
     Locked(Locked),
 }
 
-/// The parts of a container that holds a key.
+/// A container with a key, split into its parts.
 struct KeyParts<'a> {
-    /// The content of the AlgorithmIdentifier.
+    /// The AlgorithmIdentifier's content.
     algorithm: &'a [u8],
-    /// The content of the element that holds the key.
+    /// The content in the key element.
     key: &'a [u8],
     /// The public key in a private key file.
     public: Option<&'a [u8]>,
-    /// The content of the attributes in a private key file.
+    /// The attributes' content in a private key file.
     attributes: Option<&'a [u8]>,
 }
 
 impl<'a> KeyParts<'a> {
-    /// Takes a file apart.
+    /// Splits a file into its parts.
     fn read(structure: Structure, der: &'a [u8]) -> Result<Self, &'static str> {
         match structure {
             Structure::Private => Self::private(&sequence(der).ok_or(DAMAGED)?),
@@ -72,7 +73,7 @@ impl<'a> KeyParts<'a> {
         }
     }
 
-    /// Takes apart the elements of PrivateKeyInfo or OneAsymmetricKey.
+    /// Splits the elements in PrivateKeyInfo or OneAsymmetricKey.
     fn private(items: &[Item<'a>]) -> Result<Self, &'static str> {
         let [(Tag::Integer, version), (Tag::Sequence, algorithm), (Tag::OctetString, key), rest @ ..] = items else {
             return Err(DAMAGED);
@@ -93,24 +94,25 @@ impl<'a> KeyParts<'a> {
             }
             _ => return Err(DAMAGED),
         };
-        // Version 1 has no public key, version 2 has one (RFC 5958, section 2).
+        // Version 1 has no public key, and version 2 has a public key (RFC 5958, section 2).
         if *version != [u8::from(public.is_some())] {
             return Err("the version is wrong");
         }
         Ok(Self { algorithm, key, public, attributes })
     }
 
-    /// Takes apart the elements of SubjectPublicKeyInfo.
+    /// Splits the elements in SubjectPublicKeyInfo.
     fn public(items: &[Item<'a>]) -> Result<Self, &'static str> {
         let [(Tag::Sequence, algorithm), (Tag::BitString, bits)] = items else { return Err(DAMAGED) };
         Ok(Self { algorithm, key: whole_bytes(bits).ok_or(DAMAGED)?, public: None, attributes: None })
     }
 }
 
-/// Levels of nested structures that the attributes of a key may have; two are usual.
+/// Maximum nesting depth in a key's attributes. Two levels are usual.
 const ATTRIBUTE_DEPTH: usize = 16;
 
-/// Returns whether `content` is that of a SET OF Attribute (RFC 5958, section 2), in strict DER.
+/// Returns whether `content` is the content of a SET OF Attribute (RFC 5958, section 2) in strict
+/// DER.
 fn are_attributes(content: &[u8]) -> bool {
     let Some(items) = items_of(content) else { return false };
     for (tag, attribute) in items {
@@ -122,7 +124,7 @@ fn are_attributes(content: &[u8]) -> bool {
     is_strict(content, ATTRIBUTE_DEPTH)
 }
 
-/// An AlgorithmIdentifier, of which the parameters are not read.
+/// An AlgorithmIdentifier. Its parameters are not read.
 struct AlgorithmIdentifier {
     oid: Oid,
     has_parameters: bool,
@@ -142,10 +144,10 @@ impl AlgorithmIdentifier {
 
 const DAMAGED: &str = "the DER is damaged";
 
-/// Reads a container of one structure. `wrapping` is how the file holds it.
+/// Reads a container with a known structure. `wrapping` is the container's form in the file.
 ///
 /// # Errors
-/// What is wrong with the container.
+/// The container's defect.
 pub(super) fn read_container(
     structure: Structure,
     der: &[u8],
@@ -202,7 +204,8 @@ pub(super) fn read_container(
     Ok(Stored::Plain(object))
 }
 
-/// Reads the content of `privateKey` for a key of a known algorithm; `None` if it is laid out in no known way.
+/// Reads the content of `privateKey` for a key of a known algorithm; `None` if its layout is
+/// unknown.
 fn open(algorithm: Algorithm, key: &[u8]) -> Option<Opened> {
     match algorithm.expanded_form_len() {
         Some(expanded_len) => seed::open(key, expanded_len, algorithm.verifying_key_len()),
@@ -212,7 +215,7 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<Opened> {
     }
 }
 
-/// Returns the algorithm that an identifier stands for; `None` for an unknown identifier that is let in.
+/// Returns the algorithm for an OID. `None` if the OID is unknown, but accepted.
 fn algorithm_of(structure: Structure, oid: &Oid, accept: &Accept) -> Result<Option<Algorithm>, Defect> {
     match oid.named() {
         Some(Named::Own(algorithm)) => Ok(Some(algorithm)),
@@ -230,15 +233,15 @@ fn algorithm_of(structure: Structure, oid: &Oid, accept: &Accept) -> Result<Opti
     }
 }
 
-/// Returns the defect of a file in DER of another program.
+/// Returns the defect for a DER file of another program.
 fn foreign<T>(what: &'static str, format: ForeignFormat) -> Result<T, Defect> {
     Err(Defect::Foreign(Foreign::new(what, format)))
 }
 
-/// Reads a file that is DER: what the outermost SEQUENCE contains tells the structure.
+/// Reads a DER file. The content of the outermost SEQUENCE determines the structure.
 ///
 /// # Errors
-/// The file is none of these structures, or a damaged one.
+/// The file is damaged, or has a different structure.
 pub(super) fn read_der(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     let Some(items) = sequence(data) else { return foreign("a damaged DER file", ForeignFormat::DamagedDer) };
     let structure = match items[..] {
@@ -267,20 +270,21 @@ pub(super) fn read_der(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
     read_container(structure, data, Wrapping::Der, accept)
 }
 
-/// How the outer length of a SEQUENCE compares with the length of the file.
+/// The result of comparing the outer length of a SEQUENCE with the file length.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum OuterLength {
-    /// The file does not begin like a SEQUENCE.
+    /// The file does not start like a SEQUENCE.
     NotDer,
-    /// The SEQUENCE fills the file.
+    /// The SEQUENCE is as long as the file.
     Fits,
     /// The SEQUENCE is shorter or longer than the file.
     Wrong(Defect),
 }
 
 impl OuterLength {
-    /// Compares the outer length of `data` with the length of `data`. A text may begin with the tag of a SEQUENCE,
-    /// which is the digit 0, so a length below 128 counts only if it fits.
+    /// Compares the outer length in `data` with the length of `data`. A text can start with the
+    /// digit 0, which is also the tag for a SEQUENCE, so a length below 128 is only accepted if it
+    /// fits.
     pub(super) fn of(data: &[u8]) -> Self {
         let (inner, stated) = match *data {
             [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),
@@ -309,14 +313,14 @@ mod tests {
         Block::find(pem.as_bytes()).unwrap().unwrap().payload().unwrap().to_vec()
     }
 
-    /// PKCS#8 of Falcon-512 with what `privateKey` holds.
+    /// A Falcon-512 key in PKCS#8 with this content of `privateKey`.
     fn pkcs8(content: &[u8]) -> Vec<u8> {
         let oid = Oid::of(Algorithm::FALCON_512).unwrap();
         let algorithm = element(0x30, &[&element(0x06, &[oid.content()])]);
         element(0x30, &[&[0x02, 1, 0], &algorithm, &element(0x04, &[content])]).to_vec()
     }
 
-    /// The key that a file holds, if it is a good one.
+    /// The key in a file, if it is valid.
     fn key(file: &[u8]) -> Option<Vec<u8>> {
         let Ok(Stored::Plain(object)) = read(file, &Accept::default()) else { return None };
         let algorithm = object.algorithm();
@@ -331,7 +335,7 @@ mod tests {
         good.then(|| object.bytes.to_vec())
     }
 
-    /// The public key of a private key, if it is a good one.
+    /// The public key for a private key, if the private key is valid.
     fn public_key(algorithm: Algorithm, private: &[u8]) -> Option<Vec<u8>> {
         let mut work = vec![0; algorithm.import_work_len()];
         let key = SigningKeyRef::of_algorithm(Level::detect(), algorithm, private, &mut work).ok()?;
@@ -340,7 +344,8 @@ mod tests {
         Some(public)
     }
 
-    /// Every bit flipped, every truncation, something behind: refused, or the same key.
+    /// Flips every bit, truncates at every byte and appends data. The reader must reject the file
+    /// or return the same key.
     #[test]
     fn a_damaged_file_holds_no_other_key() {
         let vector: serde_json::Value =
@@ -367,7 +372,8 @@ mod tests {
 
     fn sweep(what: &str, file: &[u8]) {
         let original = key(file).unwrap();
-        // Of a public key every other one is as good: where it stands.
+        // A changed public key is still a valid public key, so changes inside the public key are
+        // allowed.
         let is_public = original[0] & 0xf0 == 0;
         let at = file.windows(original.len()).position(|window| window == original).filter(|_| is_public);
         let inside = at.map_or(0..0, |at| at..at + original.len());
@@ -386,7 +392,7 @@ mod tests {
             }
             assert!(key(&file[..place]).is_none(), "{what}: {place} bytes");
         }
-        // Names, dates, signature: nothing else of a file is free.
+        // A certificate has other free content: names, dates and the signature.
         assert_eq!(same > 0, what == "certificate", "{what}: {same}");
         for tail in [&[0][..], &[0x30, 0], b"\n", file] {
             assert!(key(&[file, tail].concat()).is_none(), "{what}: {tail:?}");

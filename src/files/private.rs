@@ -1,4 +1,4 @@
-//! Private keys of files, checked in full together with what the file has beside them.
+//! Checks private keys in full, together with the other keys in the same file.
 
 use super::kind::Kind;
 use super::object::Object;
@@ -9,38 +9,38 @@ use core::hint::black_box;
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// Why the private key of a file is refused.
+/// The reason why a private key is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PrivateKeyError {
     /// The key is not valid.
     #[error("{0}")]
     Key(KeyError),
-    /// The file holds something else.
+    /// The file contains an object with a different kind.
     #[error("this is a {}, not a private key", .0.name())]
     Kind(Kind),
-    /// The expanded form that the file has beside the seed of a key of ML-DSA is another.
+    /// The expanded form in an ML-DSA key file does not belong to the seed.
     #[error("the expanded key in the file does not belong to the seed")]
     SeedDiffers,
-    /// The public key that the file has beside the private key is another.
+    /// The public key in the file does not belong to the private key.
     #[error("the public key in the file does not belong to the private key")]
     PublicDiffers,
 }
 
-/// A private key of a file, checked in full.
+/// A private key that was read from a file and checked in full.
 pub struct CheckedPrivateKey<'a> {
     /// The key.
     pub key: SigningKeyRef<'a>,
-    /// The encoding of its public key.
+    /// The encoded public key.
     pub public: Vec<u8>,
 }
 
 impl Object {
-    /// Checks a private key in full, and that what the file has beside it belongs to it: the public key, and in ML-DSA the expanded
-    /// form beside the seed.
+    /// Checks a private key in full, and checks that the other keys in the file belong to it: the
+    /// public key and, for an ML-DSA seed, the expanded form.
     ///
     /// # Errors
-    /// Why the key is refused.
+    /// The reason why the key is rejected.
     pub fn private_key(&self, level: Level) -> Result<CheckedPrivateKey<'_>, PrivateKeyError> {
         if self.kind != Kind::SigningKey {
             return Err(PrivateKeyError::Kind(self.kind));
@@ -66,7 +66,7 @@ impl Object {
     }
 }
 
-/// Compares secrets of one length in constant time.
+/// Compares two secrets in constant time.
 pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
     let difference = one.iter().zip(other).fold(0, |sum, (a, b)| black_box(sum | a ^ b));
     one.len() == other.len() && difference == 0

@@ -1,7 +1,7 @@
-//! The key traits of the RustCrypto crates, for crates that are generic over algorithms, such as `x509-cert`.
+//! Implements the key traits from the RustCrypto crates, for generic crates such as `x509-cert`.
 //!
-//! ML-DSA (RFC 9881), Ed25519 (RFC 8410) and Falcon have these encodings. FN-DSA gets its identifier with FIPS 206; the
-//! provisional identifier in the files of this library is too long for these crates.
+//! ML-DSA (RFC 9881), Ed25519 (RFC 8410) and Falcon are supported. FN-DSA will get an OID with FIPS
+//! 206; the provisional OID in this library's files is too long for these crates.
 
 use super::oid::Oid;
 use super::{Accept, Encoding, Kind, Stored, Style, read};
@@ -16,13 +16,13 @@ use ::pkcs8::{Document, EncodePrivateKey, PrivateKeyInfoRef, SecretDocument};
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// Returns the object identifier of an algorithm.
+/// Returns an algorithm's OID.
 fn identifier(algorithm: Algorithm) -> Result<ObjectIdentifier, spki::Error> {
     let oid = Oid::of(algorithm).ok_or(spki::Error::KeyMalformed)?;
     ObjectIdentifier::from_bytes(oid.content()).map_err(|_| spki::Error::KeyMalformed)
 }
 
-/// Returns the contents of a file in DER.
+/// Returns DER file contents.
 fn written(
     encoding: Encoding,
     kind: Kind,
@@ -48,7 +48,7 @@ impl EncodePublicKey for VerifyingKey {
     }
 }
 
-/// Reads a public key: `DecodePublicKey` is implemented for each type with this conversion.
+/// Reads a public key. This conversion also provides an implementation of `DecodePublicKey`.
 impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     type Error = spki::Error;
 
@@ -59,14 +59,14 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
 }
 
 impl EncodePrivateKey for SigningKey {
-    /// Writes PKCS#8: of ML-DSA with the seed, or with the expanded key if the seed is not known.
+    /// Writes PKCS#8. For ML-DSA, it contains the seed, or the expanded key if the seed is unknown.
     fn to_pkcs8_der(&self) -> ::pkcs8::Result<SecretDocument> {
         let der = written(Encoding::Pkcs8Der, Kind::SigningKey, self.algorithm(), self.as_bytes())?;
         Ok(SecretDocument::try_from(&der[..])?)
     }
 }
 
-/// Reads a private key and checks it in full: `DecodePrivateKey` is implemented for each type with this conversion.
+/// Reads a private key and checks it in full. This conversion also provides `DecodePrivateKey`.
 impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     type Error = pkcs8::Error;
 
@@ -80,9 +80,10 @@ impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     }
 }
 
-/// Returns the identifier of the signatures that the traits of crate `signature` make with a key.
+/// Returns the OID for the signatures that are made by the traits in the crate `signature`.
 fn signature_identifier(algorithm: Algorithm) -> spki::Result<AlgorithmIdentifierOwned> {
-    // X.509 expects pure Ed25519, and this library signs with Ed25519ph. FN-DSA has no identifier of a standard yet.
+    // X.509 expects pure Ed25519, but this library signs with Ed25519ph. FN-DSA has no standard OID
+    // yet.
     if algorithm.scheme() != Scheme::MlDsa {
         return Err(spki::Error::KeyMalformed);
     }
@@ -90,14 +91,14 @@ fn signature_identifier(algorithm: Algorithm) -> spki::Result<AlgorithmIdentifie
 }
 
 impl DynSignatureAlgorithmIdentifier for SigningKey {
-    /// Returns the identifier of an ML-DSA signature with the empty context.
+    /// Returns the OID for an ML-DSA signature with the empty context.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }
 }
 
 impl DynSignatureAlgorithmIdentifier for VerifyingKey {
-    /// Returns the identifier of an ML-DSA signature with the empty context.
+    /// Returns the OID for an ML-DSA signature with the empty context.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }

@@ -1,15 +1,15 @@
-//! The forms of a private key of ML-DSA inside the OCTET STRING `privateKey` of PKCS#8 (RFC 9881, section 6).
+//! ML-DSA private keys inside the OCTET STRING `privateKey` of PKCS#8 (RFC 9881, section 6).
 //!
 //! | form | content |
 //! |---|---|
-//! | seed | `[0]` with the seed, 32 bytes; written where no other form is asked for |
+//! | seed | `[0]` with the seed, 32 bytes; the default for writing |
 //! | expanded | OCTET STRING with the expanded key |
 //! | both | SEQUENCE of two OCTET STRINGs, the seed and the expanded key |
-//! | oqs | OCTET STRING with expanded key and public key, by oqs-provider; read, kept by `passwd` |
-//! | bare-seed, bare-priv | the seed or the expanded key without a tag, as drafts of the RFC had them; read only |
+//! | oqs | OCTET STRING with expanded and public key, from oqs-provider; kept by `passwd` |
+//! | bare-seed, bare-priv | seed or expanded key without a tag, from drafts of the RFC; read only |
 //!
-//! The lengths tell the forms apart. Whether seed and expanded key are of one key is checked by the callers. Everything
-//! here is secret.
+//! The forms can be distinguished by length. The callers check that seed and expanded key belong
+//! together. All data in this module is secret.
 
 use super::der::{element, items_of};
 use super::layout::{Layout, Opened};
@@ -18,8 +18,8 @@ use alloc::vec::Vec;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;
 
-/// Reads the content of a `privateKey` whose expanded form has `expanded_len` bytes and whose
-/// public key has `public_len`; `None` if it has none of the forms.
+/// Reads the content of `privateKey`. The parameters `expanded_len` and `public_len` are the
+/// lengths for the expanded form and the public key. `None` if the content has a different form.
 pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Opened> {
     match content.len() {
         SEED_LEN => return Some(Opened::new(Layout::BareSeed, content)),
@@ -52,8 +52,8 @@ pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Op
     }
 }
 
-/// Returns the content of a `privateKey` in one of the forms. `bytes` is the seed or the expanded
-/// key, whichever comes first in the form; `second` is the expanded key after the seed, or the
+/// Returns the content of `privateKey` in a form. `bytes` is the seed or the expanded key,
+/// depending on which is first in the form. `second` is the expanded key after the seed, or the
 /// public key after the expanded key.
 pub fn wrap(layout: Layout, bytes: &[u8], second: &[u8]) -> Zeroizing<Vec<u8>> {
     match layout {

@@ -1,4 +1,4 @@
-//! Objects as checked keys and signatures.
+//! Converts objects into checked keys and signatures.
 
 use super::defect::Defect;
 use super::kind::Kind;
@@ -8,16 +8,16 @@ use super::private::PrivateKeyError;
 use crate::api::{KeyError, Level, Signature, SignatureRef, SigningKey, VerifyError, VerifyingKey, VerifyingKeyRef};
 use thiserror::Error;
 
-/// Why an object is not the key or signature that the caller wants.
+/// The reason why an object is not the requested key or signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ObjectError {
-    /// The object is of another kind.
+    /// The object has a different kind.
     #[error("this is a {}, not a {}", .found.name(), .wanted.name())]
     Kind {
-        /// The kind that the caller wants.
+        /// The requested kind.
         wanted: Kind,
-        /// The kind of the object.
+        /// The object's kind.
         found: Kind,
     },
     /// The private key is not valid.
@@ -32,10 +32,10 @@ pub enum ObjectError {
 }
 
 impl Stored {
-    /// Returns the key or signature of a file without a password.
+    /// Returns the key or signature from a file that is not encrypted.
     ///
     /// # Errors
-    /// The file holds a private key with a password.
+    /// The file contains an encrypted private key.
     pub fn plain(self) -> Result<Object, Defect> {
         match self {
             Self::Plain(object) => Ok(object),
@@ -45,7 +45,7 @@ impl Stored {
 }
 
 impl Object {
-    /// Checks that the object is of a kind.
+    /// Checks the object's kind.
     fn is_a(&self, wanted: Kind) -> Result<(), ObjectError> {
         let found = self.kind;
         if found == wanted { Ok(()) } else { Err(ObjectError::Kind { wanted, found }) }
@@ -54,7 +54,7 @@ impl Object {
     /// Checks the private key in full, as [`Self::private_key`] does, and copies it.
     ///
     /// # Errors
-    /// The object is of another kind, or the key is rejected.
+    /// The object has a different kind, or the key is rejected.
     pub fn signing_key(&self) -> Result<SigningKey, ObjectError> {
         self.is_a(Kind::SigningKey)?;
         let checked = self.private_key(Level::detect()).map_err(ObjectError::SigningKey)?;
@@ -64,17 +64,17 @@ impl Object {
     /// Checks the public key and copies it.
     ///
     /// # Errors
-    /// The object is of another kind, or the key is rejected.
+    /// The object has a different kind, or the key is rejected.
     pub fn verifying_key(&self) -> Result<VerifyingKey, ObjectError> {
         self.is_a(Kind::VerifyingKey)?;
         let key = VerifyingKeyRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::VerifyingKey)?;
         Ok(key.into())
     }
 
-    /// Checks the encoding of the signature and copies it. Only a key can verify the signature.
+    /// Checks the signature's encoding and copies it. To verify the signature, you need a key.
     ///
     /// # Errors
-    /// The object is of another kind, or the encoding is rejected.
+    /// The object has a different kind, or the encoding is rejected.
     pub fn signature(&self) -> Result<Signature, ObjectError> {
         self.is_a(Kind::Signature)?;
         let signature = SignatureRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::Signature)?;

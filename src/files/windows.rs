@@ -1,26 +1,27 @@
-//! Names as Windows has them: what a list may name, and what a new file may be called.
+//! Windows rules for names in lists and for new files.
 //!
-//! Both `/` and `\` separate components, capital and small letters are one, and a name is text. Some names are none of
-//! files: `NUL` and `con.txt` are devices wherever they stand, `a:b` is a stream of `a` or a file of drive `A`, and a
-//! blank or a dot at the end is left out. Nothing here asks Windows, so that every system can test it.
+//! Both `/` and `\` separate components, upper and lower case are equal, and a name must be text.
+//! Some names do not belong to files: `NUL` and `con.txt` are devices in each directory, `a:b` is a
+//! stream of `a` or a file on drive `A`, and a blank or dot at the end is removed. This module does
+//! not call Windows, so you can test it on any system.
 //!
-//! A short name, `PROGRA~1`, is another name of a file that this cannot tell. A list that has both says the same of the
-//! file twice, or contradicts itself and fails.
+//! This module cannot detect short names such as `PROGRA~1`. If a list contains a file with its
+//! short name and its long name, the two entries agree, or one of them fails.
 
 use super::manifest::{self, Flaw, Manifest};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Names of devices, which no file can have.
+/// Device names, which cannot be file names.
 const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
-/// Names of devices that have a digit after them.
+/// Device names with a digit.
 const PORTS: [&str; 2] = ["COM", "LPT"];
 
-/// Checks that a component of a path may be the name of a file.
+/// Checks that a path component can be a file name.
 ///
 /// # Errors
-/// Windows would take it for something else.
+/// Windows would interpret the component in a different way.
 pub fn check_component(name: &str) -> Result<(), Flaw> {
     if name.contains(':') {
         return Err(Flaw::Colon);
@@ -31,24 +32,26 @@ pub fn check_component(name: &str) -> Result<(), Flaw> {
     if name.ends_with([' ', '.']) { Err(Flaw::Ending) } else { Ok(()) }
 }
 
-/// Returns whether Windows keeps a name for a device. An ending changes nothing, nor do blanks before it.
+/// Returns whether Windows reserves a name for a device. An extension, and blanks before it, are
+/// ignored.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end_matches(' ');
     DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device)) || PORTS.iter().any(|port| is_port(stem, port))
 }
 
-/// Returns whether a name is the name of a kind of ports and a digit.
+/// Returns whether a name consists of `port` and a digit.
 fn is_port(name: &str, port: &str) -> bool {
     let Some((kind, digit)) = name.split_at_checked(port.len()) else { return false };
-    // Three superscripts count as digits.
+    // Three superscript characters count as digits.
     let is_digit = matches!(digit.as_bytes(), [b'0'..=b'9']) || matches!(digit, "\u{b9}" | "\u{b2}" | "\u{b3}");
     kind.eq_ignore_ascii_case(port) && is_digit
 }
 
-/// Returns the one spelling of a name in a list: that of [`manifest::canonical`], with `/` for `\`.
+/// Returns the canonical spelling for a name in a list, as [`manifest::canonical`] does, with `/`
+/// for `\`.
 ///
 /// # Errors
-/// The name does not lead to a file below the current directory.
+/// The name does not belong to a file below the current directory.
 pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
     let text = core::str::from_utf8(name).map_err(|_| Flaw::NotUtf8)?;
     let one = if text.contains('\\') {
@@ -57,20 +60,20 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
         manifest::canonical(name)?
     };
     let spelled = core::str::from_utf8(&one).map_err(|_| Flaw::NotUtf8)?;
-    // The file of the name `-` is `./-`.
+    // The canonical form of the file name `-` is `./-`.
     spelled.split('/').filter(|part| *part != ".").try_for_each(check_component)?;
     Ok(one)
 }
 
-/// Returns the place, from 0, of the first name that stands before it already, in capital or small letters; `None` if
-/// all are different.
+/// Returns the index of the first name that is equal to a name before it, if upper and lower case
+/// are ignored. `None` if all names are different.
 pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
     let folded: Vec<_> = names.iter().map(|name| folded(name.as_ref())).collect();
     manifest::duplicate(&folded)
 }
 
-/// Returns a name in capital letters, character by character, as Windows compares names. What is several letters as a
-/// capital stays.
+/// Converts a name to upper case by character, as Windows does to compare names. A character is not
+/// changed if its upper case form has several characters.
 fn folded(name: &[u8]) -> String {
     let mut folded = String::with_capacity(name.len());
     for c in String::from_utf8_lossy(name).chars() {
@@ -80,10 +83,10 @@ fn folded(name: &[u8]) -> String {
     folded
 }
 
-/// Reads a list as [`manifest::parse`] does, by the rules of this module.
+/// Reads a list with this module's rules, as [`manifest::parse`] does with the general rules.
 ///
 /// # Errors
-/// The first line that is not one, by its number from 1, and what is wrong with it.
+/// The number (from 1) and the flaw for the first line that is not valid.
 pub fn parse(list: &[u8]) -> Result<Manifest<'_>, (usize, Flaw)> {
     manifest::parse_by(list, canonical, duplicate)
 }
@@ -158,7 +161,7 @@ mod tests {
             let list = format!("{digits}  {one}\n{digits}  {other}\n");
             assert_eq!(parse(list.as_bytes()).unwrap_err(), (2, Flaw::Duplicate), "{one} {other}");
         }
-        // Not one letter as a capital.
+        // The upper case form of `ß` has two characters.
         assert_eq!(duplicate(&["ß", "SS"]), None);
     }
 }

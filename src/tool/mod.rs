@@ -1,9 +1,10 @@
-//! The parts of the commands: people, paths and terminals. The library computes.
+//! Building blocks for the commands: options, paths and terminals. The computations are in the
+//! library.
 //!
-//! - `options`: groups of options, and the types of their values
+//! - `options`: option groups, and types for their values
 //! - `context`: the global options
 //! - `packed`: compressed texts
-//! - `stream`: requests of other programs, and the answers
+//! - `stream`: requests from other programs, and the answers
 //! - `verify`: verifies files
 //! - `sign`: signs files
 //! - `trust`: trusted keys
@@ -12,9 +13,8 @@
 //! - `run`: distributes work on many files to threads
 //! - `io`: reads and writes files, and protects the process
 //! - `report`: prints results, errors, hints and progress
-//! - `system`: calls the operating system
 //!
-//! A folder uses only folders that are later in this list.
+//! Each folder only uses folders that are later in this list.
 
 pub mod context;
 pub mod io;

@@ -1,11 +1,12 @@
-//! Exit code 0 as the sum of the evidence of all files: [`Tally`] adds up each [`Evidence`], and [`Answer`] compares the sum with the
-//! number of files. A skipped check is missing in the sum. `tests/ct/skips` skips every executed instruction, one after another.
+//! Exit code 0 requires the summed evidence for all files. [`Tally`] adds up each [`Evidence`], and
+//! [`Answer`] compares the sum to the number of files, so a skipped check changes the sum. To test
+//! this, `tests/ct/skips` skips each executed instruction in turn.
 
 use super::Exit;
 use fndsa::no_alloc::Verified;
 use fndsa::verdict::Evidence;
 
-/// The sum of the evidence of several files.
+/// The summed evidence for several files.
 #[derive(Debug, Default)]
 pub struct Tally {
     count: usize,
@@ -13,42 +14,44 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds the evidence of a file. Evidence that does not hold changes the sum.
+    /// Adds the evidence for a file. If the evidence is not valid, the sum will be wrong.
     pub fn add(&mut self, evidence: Evidence) {
         self.count += 1;
         self.sum = self.sum.wrapping_add(evidence.value());
     }
 
-    /// Returns the answer: done, if there are as many YES as were `asked` for, and at least one.
+    /// Returns the answer: done, if there are `asked` times YES, and `asked` is not 0.
     pub fn answer(&self, asked: usize) -> Answer {
         if asked == 0 || self.count != asked {
             return Answer::NONE;
         }
-        // Odd numbers of YES, and no other ones, have this sum: the value of a YES is odd.
+        // The value for a YES is odd, so a different number of YES has a different sum (modulo
+        // 2^32).
         let due = (asked as u32).wrapping_mul(Verified::YES);
         Answer(self.sum.wrapping_sub(due).wrapping_add(Answer::DONE.0))
     }
 }
 
-/// What a command has to show for exit code 0.
+/// The value that a command needs for exit code 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Answer(u32);
 
 impl Answer {
-    /// The answer of a command that did what it was asked for.
+    /// The answer of a successful command.
     const DONE: Self = Self(0x96a5_5ac3);
     /// No answer.
     pub const NONE: Self = Self(0);
 
-    /// Returns the exit code of a run in which nothing was refused.
+    /// Returns the exit code for a command without rejections and errors.
     pub fn exit(self) -> Exit {
         if std::hint::black_box(self) == Self::DONE { Exit::Ok } else { Exit::Internal }
     }
 }
 
 impl Answer {
-    /// Returns the answer for a command line that asks for help or for the version: done, if one of its words asks.
+    /// Returns the answer for a command line that requests help or the version: done, if a word is
+    /// such a request.
     pub fn of_help() -> Self {
         for word in std::env::args_os().skip(1) {
             let asks = match word.as_encoded_bytes() {
@@ -65,29 +68,29 @@ impl Answer {
     }
 }
 
-/// The answer of commands that ask no question.
+/// The answer for a command without a verdict.
 impl From<()> for Answer {
     fn from((): ()) -> Self {
         Self::DONE
     }
 }
 
-/// How a run ended: the exit code and, again, what exit code 0 is made of.
+/// A command's result: the exit code, and again the value that exit code 0 requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The exit code.
     pub exit: Exit,
-    /// The answer, which is looked at once more before the process ends with 0.
+    /// The answer. It is checked again before the process ends with exit code 0.
     pub answer: Answer,
 }
 
 impl Ending {
-    /// Makes an ending without an answer.
+    /// Creates a result without an answer.
     pub const fn without_answer(exit: Exit) -> Self {
         Self { exit, answer: Answer::NONE }
     }
 
-    /// Returns the exit code of the process.
+    /// Returns the process exit code.
     pub fn code(self) -> u8 {
         if self.exit == Exit::Ok { self.answer.exit().code() } else { self.exit.code() }
     }

@@ -1,4 +1,4 @@
-//! One result of the JSON document.
+//! A result in the JSON document.
 
 use super::escape::shown;
 use super::keytext;
@@ -9,17 +9,18 @@ use fndsa::Algorithm;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// The members of one element of `results`.
+/// The members in an element of `results`.
 #[derive(Default)]
 pub struct Entry(Map<String, Value>);
 
 impl Entry {
-    /// Makes a result about a file.
+    /// Creates a result for a file.
     pub fn of(path: &Path) -> Self {
         Self::default().path("path", path)
     }
 
-    /// Sets a file name: member `name`, and `name_b64` where it is not UTF-8. The text of a key is never repeated.
+    /// Sets a file name: member `name`, and also `name_b64` if it is not UTF-8. The text of a key
+    /// is never included.
     pub fn path(mut self, name: &str, path: &Path) -> Self {
         if keytext::looks(path.as_os_str()).is_some() {
             return self.set(name, json!(shown(path)));
@@ -42,22 +43,22 @@ impl Entry {
         self.set("algorithm", json!(algorithm.to_string()))
     }
 
-    /// Sets the key that made or matched the signature.
+    /// Sets the key that made or verified the signature.
     pub fn key(self, fingerprint: &str) -> Self {
         self.set("key", json!({ "fingerprint": fingerprint }))
     }
 
-    /// Sets the status of what was done as asked.
+    /// Sets the status for success.
     pub fn ok(self) -> Self {
         self.set("status", json!("ok"))
     }
 
-    /// Sets the status of an answer NO, and why.
+    /// Sets the status for a NO, with the reason.
     pub fn failed(self, reason: &str, message: &str, hint: &Hint) -> Self {
         self.set("status", json!("failed")).why(reason, message, hint)
     }
 
-    /// Sets the status of what has no answer, and why.
+    /// Sets the status for an error, with the reason.
     pub fn error(self, error: &Error) -> Self {
         self.set("status", json!("error")).why(error.reason(), &error.to_string(), &error.hint())
     }

@@ -1,7 +1,8 @@
-//! The catalogue of errors: one row for each error.
+//! The catalogue of errors, with a row for each error.
 //!
-//! A row has the variant with its fields, exit code, reason code, message and hint. Exit codes and reason codes are a contract
-//! with scripts. A hint may have variants, with ` | ` between them: see [`Hint`]. An empty hint is no hint.
+//! A row contains the variant with its fields, the exit code, the reason code, the message and the
+//! hint. Scripts depend on exit codes and reason codes. A hint can have variants, which are
+//! separated by ` | `: see [`Hint`]. If the hint is empty, no hint is shown.
 
 use super::Exit::{self, BadInput, Internal, Io, Locked, Pipe, Usage};
 use super::Hint;
@@ -27,7 +28,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 errors! {
-    // The command line (2).
+    // Command line (2).
     CommandLine { message: String, hint: String } => Usage, "usage";
         "{message}";
         hint.clone();
@@ -222,7 +223,7 @@ errors! {
         "{}: only a regular file can be changed in place", shown(path);
         "write the result to a file with -o FILE";
 
-    // Files that are not what they should be (3).
+    // Files with wrong content (3).
     Format { from: String, defect: Defect, wanted: Option<Kind> } => BadInput, defect_row(defect, *wanted).0;
         "{from}: {defect}";
         match defect {
@@ -348,7 +349,7 @@ errors! {
         "{one} and {other} have no result in common";
         "measure the same operations, algorithms, message sizes and jobs both times";
 
-    // The system (4).
+    // System (4).
     Io { from: String, source: io::Error } => Io, io_row(source).0;
         "{from}: {}", io_text(source);
         io_row(source).1;
@@ -438,7 +439,7 @@ errors! {
         "the two passwords differ";
         "type the same password twice";
 
-    // The tool (6).
+    // Faults and bugs (6).
     SelfTest { failed: usize, of: usize } => Internal, "self_test_failed";
         "the self test failed: {failed} of {of} checks";
         "make no keys or signatures on this machine: its hardware may be faulty";
@@ -450,7 +451,7 @@ errors! {
         "try again; if it fails again, report the command and this message";
 }
 
-/// Returns what to do if there is no file with the name of a signature.
+/// Returns the hint for a signature file that does not exist.
 fn no_signature_hint(path: &Path) -> &'static str {
     match path.file_stem().map(Path::new).and_then(Path::extension) {
         Some(extension) if extension == "dsse" => {

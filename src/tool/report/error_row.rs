@@ -1,28 +1,29 @@
-//! The macro `errors!`, which makes the enum of errors from the rows of the catalogue, and the values of a row.
+//! Defines the macro `errors!`, which generates the error enum from the catalogue, and
+//! [`ErrorRow`].
 
 use super::{Error, Exit, Hint};
 use std::io;
 
-/// The values of a row of the catalogue that are not text.
+/// The values in a catalogue row, except the message.
 pub struct ErrorRow {
     /// The exit code.
     pub exit: Exit,
-    /// The code for scripts that read `--json`.
+    /// The reason code for scripts that read the JSON document.
     pub reason: &'static str,
     /// The most likely next step.
     pub hint: Hint,
 }
 
-/// Defines the errors. A row is `Variant(field: Type) => EXIT, REASON; MESSAGE; HINT;` and a message is a format string with
-/// its arguments. The four parts can use the fields, which are references there, and a value that `where` defines
-/// after the fields.
+/// Defines the errors. A row is `Variant(field: Type) => EXIT, REASON; MESSAGE; HINT;`, where the
+/// message is a format string with its arguments. These four parts can use references to the
+/// fields, and a value that is defined by `where` after the fields.
 macro_rules! errors {
     ($(
         $variant:ident $(($($item:ident: $item_type:ty),+))? $({ $($field:ident: $field_type:ty),+ })?
         $(where $defect:ident = $value:expr)?
         => $exit:expr, $reason:expr; $text:literal $(, $argument:expr)*; $hint:expr;
     )+) => {
-        /// An error of a command. Paths are escaped when shown, and no content of a key is ever shown.
+        /// An error from a command. Paths are escaped, and key contents are never included.
         #[derive(Debug)]
         pub enum Error {
             $($variant $(($($item_type),+))? $({ $($field: $field_type),+ })?,)+
@@ -57,7 +58,7 @@ macro_rules! errors {
 pub(super) use errors;
 
 impl Error {
-    /// Makes the error of a failed system call on a file.
+    /// Creates the error for a failed system call on a file.
     pub fn io(from: impl ToString, source: impl Into<io::Error>) -> Self {
         Self::Io { from: from.to_string(), source: source.into() }
     }
@@ -67,17 +68,18 @@ impl Error {
         self.row().exit
     }
 
-    /// Returns the code for scripts that read `--json`.
+    /// Returns the reason code for scripts that read the JSON document.
     pub fn reason(&self) -> &'static str {
         self.row().reason
     }
 
-    /// Returns what to do, if there is something to do.
+    /// Returns the most likely next step, if there is one.
     pub fn hint(&self) -> Hint {
         self.row().hint
     }
 
-    /// Returns the text for a line that begins with the name of `file` already.
+    /// Returns the message without the name of `file`, for a line that already starts with this
+    /// name.
     pub fn about(&self, file: impl ToString) -> String {
         let text = self.to_string();
         text.strip_prefix(&format!("{}: ", file.to_string())).map(str::to_owned).unwrap_or(text)

@@ -1,13 +1,13 @@
-//! File names in text: shown so that they cannot forge a line, hide a character or confuse a
-//! terminal, in the quoting of the shell (and of coreutils), so that they can be pasted back.
+//! Escapes file names in text, so that they cannot forge a line, hide a character or confuse a
+//! terminal. The shell (like coreutils) uses the same quotes, so a user can paste a name.
 
 use super::keytext;
 use fndsa::verdict::text::visible;
 pub use fndsa::verdict::text::{LineEnds, cleaned, is_visible};
 use std::path::{Path, is_separator};
 
-/// Returns a file name as text. Plain names come out unchanged, all others in quotes. The text of a key that stands in
-/// place of a name does not come out at all.
+/// Returns a file name as text. Plain names are not changed, and other names are put in quotes. If
+/// the name is key text, it is not included at all.
 pub fn shown(path: impl AsRef<Path>) -> String {
     let name = path.as_ref().as_os_str();
     if let Some(looks) = keytext::looks(name) {
@@ -28,13 +28,14 @@ pub fn shown(path: impl AsRef<Path>) -> String {
     out.finish()
 }
 
-/// Returns a file name for a command that the user may paste, where it cannot be taken for an option.
+/// Returns a file name to paste into a command. It cannot be mistaken for an option.
 pub fn pasted(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     if path.as_os_str().as_encoded_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
 }
 
-/// Writes the invisible characters of a JSON text as `\u` and four hexadecimal digits: JSON has them inside strings only.
+/// Writes the invisible characters in a JSON text as `\u` and four hexadecimal digits. In JSON,
+/// these characters only occur inside strings.
 pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -47,13 +48,15 @@ pub fn json(text: &str) -> String {
     out
 }
 
-/// Returns whether a character needs no quotes: the shell passes it on, and no line of this program uses it as a mark.
+/// Returns whether a character needs no quotes: it has no meaning in the shell or in our output
+/// lines.
 fn plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c) || is_separator(c) || (!c.is_ascii() && visible(c))
 }
 
-/// A name in quotes, as pieces `'like this'`, `\'` and `$'\012'` side by side. Every shell reads the first two; the
-/// last, which not all read, is only for what cannot be shown.
+/// A quoted name: a sequence of pieces such as `'like this'`, `\'` and `$'\012'`. All shells
+/// support the first two. Not all shells support the last one, so it is only used for invisible
+/// characters.
 #[derive(Default)]
 struct Quoted {
     text: String,
@@ -116,15 +119,15 @@ mod tests {
     use regex_syntax::hir::{Class, HirKind};
     use std::fmt::Write;
 
-    /// Letters, marks, numbers, punctuation and symbols that are not ignorable. The last four are symbols that show
-    /// nothing (blank of braille, null note) or stand for something else.
+    /// Letters, marks, numbers, punctuation and symbols that are not ignorable. The last four are
+    /// symbols that are invisible (braille blank, null note) or placeholders.
     const SHOWN: &str = r"[[\p{L}\p{M}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\
                           \u{2800}\u{1D159}\u{FFFC}\u{FFFD}]]";
-    /// What must never be printed, said the other way round.
+    /// Characters that must never be printed, defined independently.
     const HIDDEN: &str =
         r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]";
 
-    /// The ranges of a class by the tables of Unicode 16.0.0.
+    /// The ranges in a class, from the tables in Unicode 16.0.0.
     fn class(pattern: &str) -> Vec<(char, char)> {
         match regex_syntax::parse(pattern).unwrap().into_kind() {
             HirKind::Class(Class::Unicode(class)) => class.ranges().iter().map(|r| (r.start(), r.end())).collect(),
@@ -132,7 +135,7 @@ mod tests {
         }
     }
 
-    /// `FNDSA_BLESS=1 cargo test --bin fndsa` writes the table anew.
+    /// To write the table again, run `FNDSA_BLESS=1 cargo test --bin fndsa`.
     #[test]
     fn the_table_is_that_of_unicode() {
         let ranges = class(SHOWN);
@@ -161,7 +164,7 @@ mod tests {
         assert_eq!(boundaries, GRAPHIC, "the table is another one than the file");
     }
 
-    /// All 1,112,064 characters, in text and in JSON.
+    /// Tests all 1,112,064 characters, in text and in JSON.
     #[test]
     fn nothing_hidden_is_printed() {
         let hidden = class(HIDDEN);
@@ -180,12 +183,12 @@ mod tests {
                 assert!(!is_visible(&name), "U+{:04X}", u32::from(c));
             }
         }
-        // More than the unassigned ones and the private ones: the class was read.
+        // More than the unassigned and private characters, so the class was parsed.
         assert!(count > 900_000, "{count}");
         for seen in ["é", "e\u{301}", "ß", "ключ", "日本", "שלום", "\u{1f600}", "€", "\u{16100}"] {
             assert!(is_visible(seen), "{seen}");
         }
-        // What a table by hand had left out, and what Unicode has had added since.
+        // Characters that were missing in a manual table, and characters that are new in Unicode.
         for c in [
             '\u{34f}',
             '\u{890}',
@@ -224,7 +227,7 @@ mod tests {
         ] {
             assert_eq!(shown(name), text);
         }
-        // On Windows it separates.
+        // On Windows, a backslash is a separator.
         assert_eq!(shown("a\\b"), if cfg!(windows) { "a\\b" } else { "'a\\b'" });
     }
 

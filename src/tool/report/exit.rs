@@ -1,29 +1,30 @@
-//! Exit codes: a contract with scripts.
+//! Exit codes, which scripts depend on.
 
 use fndsa::files::WriteError;
 
 /// The exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Everything asked for succeeded.
+    /// Success.
     Ok = 0,
-    /// The answer is NO.
+    /// The verdict is NO.
     Negative = 1,
     /// The command line is wrong.
     Usage = 2,
-    /// A file is not what it should be.
+    /// A file has the wrong content.
     BadInput = 3,
-    /// The system refused.
+    /// A system call failed.
     Io = 4,
     /// The private key needs a password, and the password is missing or wrong.
     Locked = 5,
     /// The random number generator or a self-check failed, or the tool has a bug.
     Internal = 6,
-    /// The reader of standard output went away.
+    /// The program that read standard output closed the pipe.
     Pipe = 141,
 }
 
-/// Every code that a script may see: number, one word, when. Help and man pages are made from it.
+/// All exit codes: number, a short name, and description. Help and manual pages are generated from
+/// it.
 pub const TABLE: [(u8, &str, &str); 10] = [
     (0, "yes", "Success. For verify: every file is OK, and there is at least one file."),
     (
@@ -50,7 +51,7 @@ pub const TABLE: [(u8, &str, &str); 10] = [
     (143, "terminated", "SIGTERM ended fndsa, and no partial file is left. Windows does not have this code."),
 ];
 
-/// Returns the codes of the tool itself in one sentence, for `--help`.
+/// Returns the tool's exit codes in a sentence, for `--help`.
 pub fn summary() -> String {
     let codes: Vec<_> =
         TABLE.iter().filter(|row| row.0 < 128).map(|(code, word, _)| format!("{code} {word}")).collect();
@@ -58,7 +59,8 @@ pub fn summary() -> String {
 }
 
 impl Exit {
-    /// Returns the code of a key or signature that is not written: a bug, if the bytes are wrong, and else a wrong option.
+    /// Returns the exit code if a key or signature cannot be written: wrong bytes are a bug, and
+    /// all other cases are wrong options.
     pub fn of_writing(e: &WriteError) -> Self {
         match e {
             WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => Self::Internal,
@@ -66,17 +68,17 @@ impl Exit {
         }
     }
 
-    /// Returns the number.
+    /// Returns the exit code as a number.
     pub const fn code(self) -> u8 {
         self as u8
     }
 
-    /// Returns the code of two results together: 1 beats 3 beats 4.
+    /// Combines two exit codes. Code 1 has priority over 3, and 3 over 4.
     pub fn and(self, other: Self) -> Self {
         if other.rank() > self.rank() { other } else { self }
     }
 
-    /// Returns the place in the order of [`Self::and`].
+    /// Returns the priority in [`Self::and`].
     const fn rank(self) -> u8 {
         match self {
             Self::Ok => 0,

@@ -3,7 +3,8 @@
 use crate::tool::system::{WORDS, is_closed};
 use std::io;
 
-/// Returns the reason code of a failed system call, and what to do about it. The hint is empty if the message is enough.
+/// Returns the reason code and the hint for a failed system call. The hint is empty if the message
+/// is enough.
 pub fn io_row(e: &io::Error) -> (&'static str, &'static str) {
     match e.kind() {
         io::ErrorKind::NotFound => ("not_found", ""),
@@ -22,12 +23,13 @@ pub fn io_row(e: &io::Error) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns whether the reader of the output has closed it.
+/// Returns whether the error is caused by a closed pipe.
 pub fn is_broken_pipe(e: &io::Error) -> bool {
     e.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Returns the system's words, with a small first letter, and without the number and the full stop that some have.
+/// Returns the system's message, starting in lower case, without the error number and the full
+/// stop.
 pub fn io_text(e: &io::Error) -> String {
     let text = e.to_string();
     let text = text.split(" (os error").next().unwrap_or_default().trim_end_matches('.');
@@ -39,7 +41,7 @@ pub fn io_text(e: &io::Error) -> String {
 mod tests {
     use super::*;
 
-    /// Rows of an error of the system, its reason and its hint.
+    /// Checks rows with a system error, its reason code and its hint.
     fn have_their_reasons(rows: &[(i32, &str, &str)]) {
         for (number, reason, hint) in rows {
             let error = io::Error::from_raw_os_error(*number);

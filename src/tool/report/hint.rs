@@ -1,32 +1,33 @@
 //! Hints: the most likely next step after an error or a NO.
 //!
-//! A hint never suggests an option that the user has given. This is checked here for every hint, and
-//! [`Hint::text`] is the only way to the text. So a hint of the catalogue may name options freely, and nobody has to
-//! think of each command line.
+//! A hint must not suggest an option that the user has already given. This module checks all hints,
+//! and [`Hint::text`] is the only way to get the text. So the hints in the catalogue can name any
+//! option, and their authors do not need to consider each possible command line.
 //!
-//! 1. A hint has one or several variants. The first variant that suggests no given option is chosen.
-//! 2. If every variant suggests a given option, the last variant loses the clauses that do. Clauses end at `; ` and
-//!    `, or `. If no clause is left, there is no hint.
-//! 3. A clause does not suggest an option if it advises against the option (`leave --json out`), or if the option
-//!    belongs to a different command (`fndsa keygen --encrypt NAME`) or to a different program.
+//! 1. A hint has one or several variants. The first variant without a given option is used.
+//! 2. If all variants suggest a given option, the clauses that do so are removed from the last
+//!    variant. Clauses end with `; ` or `, or `. If all clauses are removed, there is no hint.
+//! 3. A clause does not suggest an option if it advises against the option (`leave --json out`), or
+//!    if the option belongs to a different command (`fndsa keygen --encrypt NAME`) or to a
+//!    different program.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// A hint, of which nothing is left out yet.
+/// A hint before given options are removed from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
-    /// A text of the catalogue, with all its variants. It may be empty.
+    /// A text from the catalogue, with all its variants. It can be empty.
     Fixed(&'static str),
-    /// Variants with names of files.
+    /// Variants that contain file names.
     Named(Vec<String>),
 }
 
-/// Splits the variants of a hint in the catalogue.
+/// The separator between variants in the catalogue.
 const VARIANTS: &str = " | ";
-/// The ends of clauses.
+/// The texts at the end of a clause.
 const CLAUSES: [&str; 2] = ["; ", ", or "];
-/// Words of clauses that advise against an option.
+/// Words in clauses that advise against an option.
 const AGAINST: [&str; 2] = ["leave", "without"];
 
 impl From<&'static str> for Hint {
@@ -41,14 +42,14 @@ impl From<Option<&'static str>> for Hint {
     }
 }
 
-/// A text with names of files has one variant.
+/// A text with file names is the only variant.
 impl From<String> for Hint {
     fn from(text: String) -> Self {
         Self::Named(vec![text])
     }
 }
 
-/// The second text is for the case that the first text suggests a given option.
+/// The second text is used if the first text suggests a given option.
 impl From<[String; 2]> for Hint {
     fn from(variants: [String; 2]) -> Self {
         Self::Named(variants.into())
@@ -59,7 +60,7 @@ impl Hint {
     /// No hint.
     pub const NONE: Self = Self::Fixed("");
 
-    /// Returns the text for this command line; `None` if nothing is left to suggest.
+    /// Returns the text for this command line, or `None` if there is no suggestion left.
     pub fn text(&self) -> Option<String> {
         self.fitting(given())
     }
@@ -84,17 +85,17 @@ impl Hint {
     }
 }
 
-/// The options on the command line, long and short, also of a command line that could not be read.
+/// The options on the command line, in long and short form, even if the command line is not valid.
 #[derive(Clone, Debug, Default)]
 pub struct GivenOptions {
-    /// The command; empty if there is none.
+    /// The command, or an empty string.
     pub command: String,
-    /// The options with their dashes: `--key` and `-k` if one of them is given.
+    /// The options with their dashes. If `-k` or `--key` is given, the set contains both.
     pub options: BTreeSet<String>,
 }
 
 impl GivenOptions {
-    /// Returns whether a clause suggests no option that is given.
+    /// Returns whether a clause does not suggest a given option.
     fn lacks(&self, clause: &str) -> bool {
         !suggested(clause, &self.command).iter().any(|option| self.options.contains(*option))
     }
@@ -102,7 +103,7 @@ impl GivenOptions {
 
 static READ_GIVEN: OnceLock<fn() -> GivenOptions> = OnceLock::new();
 
-/// Sets the function that reads the command line. It is called when the first hint is printed.
+/// Sets the function that reads the command line. It is called for the first hint.
 pub fn set_given(read: fn() -> GivenOptions) {
     let _ = READ_GIVEN.set(read);
 }
@@ -112,7 +113,7 @@ fn given() -> &'static GivenOptions {
     GIVEN.get_or_init(|| READ_GIVEN.get().map_or_else(GivenOptions::default, |read| read()))
 }
 
-/// Splits a text into clauses, each with its end.
+/// Splits a text into clauses, including the text at their ends.
 fn clauses(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -131,7 +132,7 @@ fn suggested<'c>(clause: &'c str, command: &str) -> Vec<&'c str> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    // Every second part is a command in backquotes.
+    // Parts with an odd index are commands in backquotes.
     for (i, part) in clause.split('`').enumerate() {
         let call = format!("fndsa {command}");
         if i % 2 == 1 && part.contains(' ') && !part.starts_with(&call) {
@@ -150,7 +151,7 @@ fn is_option(word: &str) -> bool {
     matches!(word.as_bytes(), [b'-', b, ..] if *b == b'-' || b.is_ascii_alphanumeric())
 }
 
-/// Returns a short option without the letters after the first: `-qq` is `-q` twice.
+/// Returns a short option without the letters after the first one: `-qq` means `-q` twice.
 fn short(option: &str) -> &str {
     if option.starts_with("--") { option } else { &option[..2] }
 }

@@ -1,62 +1,66 @@
-//! The text of a key where a name belongs.
+//! Detects key text that was passed instead of a file name.
 //!
-//! A secret of a CI service ends up in `FNDSA_KEY`, `-k` or a list of files as easily as the name of its file. No byte
-//! of it may come back in a message. So the command line is looked at before anybody reads it (`options::spilled`), a
-//! variable and a list that name files when they are read, and [`shown`](super::escape::shown), through which every
-//! name goes, does not show a value that came another way. A password looks like anything: the options that name its
-//! source are never repeated with their value.
+//! A CI service's secrets can end up in `FNDSA_KEY`, `-k` or a list of files instead of a file
+//! name. Messages must not repeat any byte from such a secret. So the command line is checked
+//! before it is parsed (`options::spilled`), and variables and lists with file names are checked
+//! when they are read. All names in messages also pass through [`shown`](super::escape::shown),
+//! which hides key text from other sources. Passwords cannot be detected, so messages never repeat
+//! the value of an option that names the source of a password.
 //!
-//! A value is taken for such a text if it
+//! A value is treated as key text if it
 //!
 //! 1. contains `-----BEGIN`,
-//! 2. has a part between slashes of more than 255 bytes, which no file can have,
-//! 3. has 24 bytes or more, is not UTF-8 and has a control character,
-//! 4. is 64 hexadecimal digits or more and nothing else, blanks, line ends and colons aside,
-//! 5. has a run of 64 characters of base64 or more, a quarter of them capital letters at least, or of 40 that `=` ends,
-//!    an eighth of them, with a digit and not all hexadecimal digits. (Of random base64, 40 in 100 are capital letters.)
+//! 2. has a part between slashes with more than 255 bytes, which is not possible for a file,
+//! 3. has 24 bytes or more, is not UTF-8 and contains a control character,
+//! 4. only consists of 64 or more hexadecimal digits, plus blanks, line ends and colons,
+//! 5. contains a run of base64 with a digit, but not only hexadecimal digits: either 64 or more
+//!    characters, of which at least a quarter are upper case, or 40 or more characters with `=` at
+//!    the end, of which at least an eighth are upper case. (In random base64, 40 of 100 characters
+//!    are upper case.)
 //!
-//! A value that fits one of the last three may still be a name: it is one if there is such a file, or if it names a
-//! directory that is there (`./` before it is enough). A context and a fingerprint are no names and no secrets; of them
-//! only 1 counts.
+//! In the last three cases, the value can still be a file name: if the file exists, or if the value
+//! names an existing directory (`./` at the start is enough). Contexts and fingerprints are not
+//! names and not secret, so only the first rule is used for them.
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
 
-/// The kinds of key text that are mistaken for a file name.
+/// The kinds of key text that can be mistaken for a file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looks {
-    /// PEM of a private key, on one line too.
+    /// A private key in PEM, possibly on one line.
     PrivateKey,
-    /// Other PEM.
+    /// Any other PEM.
     Pem,
-    /// Longer than a file name can be.
+    /// Text that is longer than a file name can be.
     Long,
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     Bytes,
     /// Hexadecimal digits or base64.
     Digits,
 }
 
-/// The longest part of a path, in bytes.
+/// The maximum path component length in bytes.
 const NAME_MAX: usize = 255;
-/// The digits of a seed, and the characters of a line of PEM.
+/// The hexadecimal digits in a seed, and the characters in a PEM line.
 const RUN: usize = 64;
-/// The fewest characters of base64 with padding that are taken for a seed, which has 43 without it.
+/// The minimum length for padded base64 that can be a seed. A seed has 43 characters without
+/// padding.
 const PADDED_RUN: usize = 40;
-/// The fewest random bytes that may be a seed.
+/// The minimum length for random bytes that can be a seed.
 const BYTES: usize = 24;
 
-/// A place that holds the text of a key.
+/// An option, variable or argument that contains key text.
 #[derive(Debug)]
 pub struct Spilled {
-    /// An option, a variable, or an argument.
+    /// The name of the option or variable, or the argument.
     pub place: String,
-    /// What the place holds.
+    /// The kind of key text.
     pub looks: Looks,
-    /// What belongs in the place.
+    /// The expected value, in words.
     pub takes: &'static str,
-    /// What to do.
+    /// The hint.
     pub hint: &'static str,
 }
 
@@ -67,7 +71,7 @@ impl fmt::Display for Spilled {
 }
 
 impl Looks {
-    /// Returns in words what the value is, for use after "holds" and "is".
+    /// Describes the value as text, to be used after "contains" and "is".
     pub fn words(self) -> &'static str {
         match self {
             Self::PrivateKey => "the text of a private key",
@@ -78,7 +82,7 @@ impl Looks {
         }
     }
 
-    /// Returns what to do where an argument or a variable holds such a value.
+    /// Returns the hint for an argument or variable with such a value.
     pub fn hint(self) -> &'static str {
         match self {
             Self::PrivateKey => {
@@ -97,7 +101,7 @@ impl Looks {
     }
 }
 
-/// Returns what a value is that is not a name; `None` for a name.
+/// Returns the kind of key text in a value, or `None` for a file name.
 pub fn looks(value: &OsStr) -> Option<Looks> {
     let bytes = value.as_encoded_bytes();
     if let Some(pem) = pem(bytes) {
@@ -119,7 +123,7 @@ pub fn looks(value: &OsStr) -> Option<Looks> {
     if is_name(Path::new(value)) { None } else { Some(looks) }
 }
 
-/// Returns what a value is that holds PEM, whatever became of its line ends; `None` for any other.
+/// Returns the kind of PEM in a value, with any line ends; `None` for other values.
 pub fn pem(bytes: &[u8]) -> Option<Looks> {
     const BEGIN: &[u8] = b"-----BEGIN";
     const PRIVATE: &[u8] = b"PRIVATE KEY-----";
@@ -130,14 +134,15 @@ pub fn pem(bytes: &[u8]) -> Option<Looks> {
     Some(if private { Looks::PrivateKey } else { Looks::Pem })
 }
 
-/// Returns whether a value is hexadecimal digits as `xxd` and `openssl` write them, and long enough for a seed.
+/// Returns whether a value consists of hexadecimal digits, as written by `xxd` and `openssl`, that
+/// are enough for a seed.
 fn is_digits(bytes: &[u8]) -> bool {
     let digits = bytes.iter().filter(|b| b.is_ascii_hexdigit()).count();
     let blanks = bytes.iter().filter(|b| b.is_ascii_whitespace() || **b == b':').count();
     digits >= RUN && digits + blanks == bytes.len()
 }
 
-/// Finds the runs of characters of base64, each with the padding after it.
+/// Finds the runs of base64 characters, together with their padding.
 fn base64_runs(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let from = rest.iter().position(is_base64)?;
@@ -153,7 +158,7 @@ fn is_base64(b: &u8) -> bool {
     b.is_ascii_alphanumeric() || *b == b'+' || *b == b'/'
 }
 
-/// Returns whether a run is long, and mixed as no words are.
+/// Returns whether a run is long and looks random: it is mixed in a way that words are not.
 fn is_random(run: &[u8]) -> bool {
     let (least, one_in) = if run.ends_with(b"=") { (PADDED_RUN, 8) } else { (RUN, 4) };
     run.len() >= least
@@ -162,9 +167,9 @@ fn is_random(run: &[u8]) -> bool {
         && !run.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Returns whether a file has this name, or could get it.
+/// Returns whether a file with this name exists or could be created.
 fn is_name(path: &Path) -> bool {
-    // Base64 may begin with a slash.
+    // Base64 can start with a slash.
     let directory = path.parent().filter(|it| !it.as_os_str().is_empty() && *it != Path::new("/"));
     directory.is_some_and(Path::is_dir) || path.symlink_metadata().is_ok()
 }
@@ -224,7 +229,7 @@ mod tests {
         ] {
             assert_eq!(of(&text), Some(wanted), "{text}");
         }
-        // On Windows a name is text.
+        // On Windows, names are always text.
         #[cfg(unix)]
         assert_eq!(of([&[0x9d, 0x01][..], &[0xc3; 22]].concat()), Some(Looks::Bytes));
     }

@@ -1,23 +1,23 @@
-//! Conversions of the errors of libraries: of the signing library and of the parser of the command line.
+//! Converts errors from the library and the command-line parser.
 
 use super::Error;
 use fndsa::error::{KeygenError, SignError};
 use std::fmt;
 
 impl Error {
-    /// Makes the error of a signature that was not made.
+    /// Converts an error from signing.
     pub fn of_signing<R: fmt::Display>(e: SignError<R>) -> Self {
         let text = e.to_string();
         if matches!(e, SignError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
     }
 
-    /// Makes the error of a key that was not made.
+    /// Converts an error from key generation.
     pub fn of_keygen<R: fmt::Display>(e: KeygenError<R>) -> Self {
         let text = e.to_string();
         if matches!(e, KeygenError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
     }
 
-    /// Makes an error of what the reader of the command line says: its first paragraph, and its tip.
+    /// Converts an error message from the command-line parser: its first paragraph and its tip.
     pub fn of_command_line(text: &str) -> Self {
         let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
         let first = paragraphs.next().unwrap_or_default();

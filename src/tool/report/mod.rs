@@ -1,19 +1,19 @@
-//! Everything the tool says: exit codes, the catalogue of errors with their hints, and the one
-//! object that writes to the terminal.
+//! The tool's output: exit codes, the catalogue of errors with their hints, and the only type that
+//! writes to the terminal.
 //!
-//! - `error`: the catalogue of errors, one row for each error with exit code, reason code, message and hint
-//! - `error_row`: the macro that makes the enum of errors from the catalogue, and the values of a row
-//! - `library`: converts errors of the library and of the argument parser
+//! - `error`: the catalogue of errors; a row has an exit code, a reason code, a message and a hint
+//! - `error_row`: the macro that generates the error enum from the catalogue
+//! - `library`: converts errors from the library and the argument parser
 //! - `failures`: reason codes, messages and hints for failed system calls
 //! - `hint`: hints, which never suggest an option that is already given
-//! - `answer`: exit code 0 from the sum of the evidence of all files
+//! - `answer`: exit code 0, which requires the evidence for all files
 //! - `exit`: exit codes
 //! - `entry`: a result in JSON
-//! - `results`: the results of a JSON document, as text
+//! - `results`: the results in a JSON document, as text
 //! - `progress`: the progress bar
 //! - `escape`: escapes file names, so that they cannot confuse a terminal
 //! - `keytext`: detects key text that was passed instead of a file name
-//! - `suffix`: the names of files that belong together
+//! - `suffix`: names for files that belong together
 
 pub mod answer;
 mod entry;
@@ -42,32 +42,32 @@ use results::Results;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
-/// How a result line looks on a terminal that shows colors.
+/// The color for a result line on a terminal.
 #[derive(Clone, Copy)]
 pub enum Tone {
-    /// The answer is yes.
+    /// The verdict is YES.
     Good,
-    /// The answer is no.
+    /// The verdict is NO.
     Bad,
 }
 
-/// What the global options say about what is printed.
+/// The global options for output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Voice {
-    /// How quiet the program is: 0, everything is printed; 1, no notes and no OK lines; 2, nothing.
+    /// The quiet level: 0 prints everything, 1 omits notes and OK lines, 2 omits all text.
     pub quiet: u8,
-    /// Whether there are more notes.
+    /// Whether to print more notes.
     pub verbose: bool,
-    /// Whether there is one document on standard output instead of text.
+    /// Whether to print a JSON document on standard output instead of text.
     pub json: bool,
-    /// Whether progress bars may appear.
+    /// Whether to show progress bars.
     pub progress: bool,
 }
 
-/// The only writer to standard output and standard error. Collects the exit code and, with
+/// The only writer to standard output and standard error. It collects the exit code and, with
 /// `--json`, the results.
 pub struct Report {
-    /// What is printed, and in which form.
+    /// The global options for output.
     pub voice: Voice,
     exit: Exit,
     results: Results,
@@ -76,12 +76,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// Makes a report in which nothing is said yet.
+    /// Creates an empty report.
     pub fn new(voice: Voice) -> Self {
         Self { voice, exit: Exit::Ok, results: Results::default(), extra: Map::new(), hints: Vec::new() }
     }
 
-    /// Returns the exit code so far.
+    /// Returns the current exit code.
     pub fn exit(&self) -> Exit {
         self.exit
     }
@@ -91,7 +91,7 @@ impl Report {
         self.exit = self.exit.and(exit);
     }
 
-    /// Sets a member of the JSON document beside `results`.
+    /// Sets a member in the JSON document, next to `results`.
     pub fn set(&mut self, name: &str, value: Value) {
         self.extra.insert(name.to_owned(), value);
     }
@@ -101,14 +101,15 @@ impl Report {
         self.push_value(entry.into_value());
     }
 
-    /// Adds a result that is not about a file.
+    /// Adds a result that does not belong to a file.
     pub fn push_value(&mut self, result: Value) {
         if self.voice.json {
             self.results.push(&result);
         }
     }
 
-    /// Prints a line of the answer on standard output, with a word in color. With `--json` or `-qq` nothing is printed.
+    /// Prints a result line on standard output, with a colored word. With `--json` or `-qq`, the
+    /// line is omitted.
     ///
     /// # Errors
     /// Standard output cannot be written.
@@ -121,7 +122,7 @@ impl Report {
         self.line(&format!("{before}{style}{word}{style:#}{after}"))
     }
 
-    /// Prints a line of the answer on standard output. With `--json` or `-qq` nothing is printed.
+    /// Prints a result line on standard output. With `--json` or `-qq`, the line is omitted.
     ///
     /// # Errors
     /// Standard output cannot be written.
@@ -134,33 +135,33 @@ impl Report {
         writeln!(out, "{text}").and_then(|()| out.flush()).map_err(Error::Stdout)
     }
 
-    /// Prints a note on standard error, unless `-q` or `--json` is given.
+    /// Prints a note on standard error, except with `-q` or `--json`.
     pub fn note(&self, text: &str) {
         if self.voice.quiet == 0 && !self.voice.json {
             complain(text);
         }
     }
 
-    /// Prints a warning as a note, and adds it to the document's `warnings`.
+    /// Prints a warning as a note, and adds it to `warnings` in the document.
     pub fn warn(&mut self, text: &str) {
         self.note(&format!("warning: {text}"));
         self.add_warning(text);
     }
 
-    /// Adds a text to the document's `warnings`.
+    /// Adds a text to `warnings` in the document.
     pub fn add_warning(&mut self, text: &str) {
         let all = self.extra.entry("warnings").or_insert_with(|| json!([]));
         all.as_array_mut().into_iter().for_each(|all| all.push(json!(text)));
     }
 
-    /// Prints a note if `-v` is given.
+    /// Prints a note with `-v`.
     pub fn detail(&self, text: &str) {
         if self.voice.verbose {
             self.note(text);
         }
     }
 
-    /// Prints a hint on standard error, each text once.
+    /// Prints a hint on standard error. A text is only printed once.
     pub fn hint(&mut self, hint: &Hint) {
         let Some(text) = hint.text().filter(|_| self.talks()) else { return };
         if !self.hints.contains(&text) {
@@ -170,14 +171,14 @@ impl Report {
         }
     }
 
-    /// Prints on standard error what `--explain` has found out.
+    /// Prints the result from `--explain` on standard error.
     pub fn explain(&self, text: &str) {
         if self.talks() {
             complain(&format!("explain: {text}"));
         }
     }
 
-    /// Returns whether errors are printed as text. With `--json` they are in the document.
+    /// Returns whether to print errors as text. With `--json`, the document contains the errors.
     fn talks(&self) -> bool {
         self.voice.quiet < 2 && !self.voice.json
     }
@@ -192,7 +193,7 @@ impl Report {
         }
     }
 
-    /// Reports the error of one file: as text, in the exit code, and as a result of the JSON document.
+    /// Reports a file's error: as text, in the exit code, and as a result in the JSON document.
     pub fn file_error(&mut self, entry: Entry, error: &Error) {
         self.error(error);
         self.push(entry.error(error));
@@ -205,12 +206,12 @@ impl Report {
         self.set("error", json!({ "reason": error.reason(), "message": error.to_string(), "hint": hint }));
     }
 
-    /// Returns a JSON document of the report so far, with these results, as a line.
+    /// Returns a JSON document for the current report with these results, as a line.
     pub fn document(&self, command: &str, results: &[Value]) -> String {
         Results::of(results).end(&self.members(command))
     }
 
-    /// Returns the members of the JSON document except the results.
+    /// Returns the members in the JSON document except the results.
     fn members(&self, command: &str) -> Map<String, Value> {
         let mut members = self.extra.clone();
         members.insert("schema".into(), json!(format!("fndsa/{command}@1")));
@@ -219,8 +220,8 @@ impl Report {
         members
     }
 
-    /// Writes the JSON document if one is wanted, and returns the exit code: 0 if nothing was refused and the `answer`
-    /// is one.
+    /// Writes the JSON document with `--json`, and returns the exit code: 0 if there was no
+    /// rejection or error, and `answer` is complete.
     pub fn finish(mut self, command: &str, answer: Answer) -> Ending {
         if self.exit == Exit::Ok {
             self.exit = answer.exit();
@@ -235,8 +236,9 @@ impl Report {
         Ending { exit: self.exit, answer }
     }
 
-    /// Reports that standard output failed at the end. That is an error, but the verdict of `verify` is not taken back
-    /// because nobody reads it any more.
+    /// Reports that standard output failed at the end of a command, which is an error. The
+    /// exception is `verify` with a closed pipe: the verdict stays, because the reader stopped
+    /// reading.
     pub fn stdout_failed(&mut self, command: &str, error: &Error) {
         if !(command == "verify" && error.exit() == Exit::Pipe) {
             self.error(error);
@@ -244,7 +246,7 @@ impl Report {
     }
 }
 
-/// Writes bytes to standard output, all of them and at once.
+/// Writes all bytes to standard output without buffering.
 ///
 /// # Errors
 /// Standard output cannot be written.
@@ -254,14 +256,14 @@ pub fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
     out.flush().and_then(|()| write_past_the_buffer(&out, bytes)).map_err(Error::Stdout)
 }
 
-/// Writes a line to standard error. There is nobody to tell if that fails.
+/// Writes a line to standard error. A failure is ignored, because it cannot be reported.
 pub fn complain(text: &str) {
     let mut err = anstream::stderr().lock();
     let _ = writeln!(err, "{text}");
 }
 
-/// Makes a panic of any thread end the process, as a signal does: no code runs in a state that nobody thought of, and the system takes
-/// back the memory. The message names the place in the source, and never shows what the program held.
+/// Makes a panic in any thread end the process, without unwinding: no code runs in an unexpected
+/// state, and the system frees the memory. The message contains the source location, and no data.
 pub fn end_at_a_panic(end: fn() -> !) {
     std::panic::set_hook(Box::new(move |info| {
         let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
@@ -276,7 +278,7 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    /// The variable that makes the test below panic: it runs again in a process of its own.
+    /// The variable that makes the test below panic. The test runs itself again in a new process.
     const PANICS: &str = "FNDSA_TEST_PANICS";
 
     #[test]

@@ -1,4 +1,4 @@
-//! Progress of long work, on a terminal only.
+//! Progress bars, which are only shown on a terminal.
 
 use super::Voice;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -6,28 +6,28 @@ use std::fmt::Display;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// Work shorter than this shows nothing.
+/// Work that takes less time has no progress bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The screen that bars appear on; `None` inside if progress is not shown.
+/// The display for progress bars; `None` inside if progress bars are hidden.
 #[derive(Clone)]
 pub struct Progress {
     screen: Option<MultiProgress>,
 }
 
 impl Progress {
-    /// Shows progress if standard error is a terminal and no option asks for quiet.
+    /// Shows progress bars if standard error is a terminal and the options allow it.
     pub fn new(voice: Voice) -> Self {
         let shown = voice.progress && voice.quiet == 0 && !voice.json && std::io::stderr().is_terminal();
         Self { screen: shown.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())) }
     }
 
-    /// Shows no progress: for work of which several pieces go on at once, so that only the whole has a bar.
+    /// Hides progress bars. This is used for parallel work, so that only the total has a bar.
     pub const fn none() -> Self {
         Self { screen: None }
     }
 
-    /// Begins a bar for reading an input of `total` bytes; 0 if that is not known.
+    /// Creates a bar for reading an input with `total` bytes, or 0 if the length is unknown.
     pub fn bytes(&self, source: &dyn Display, total: u64) -> Bar {
         let style = if total == 0 {
             "{spinner} {msg} {bytes} {bytes_per_sec}"
@@ -37,7 +37,7 @@ impl Progress {
         self.bar(total, style, || source.to_string())
     }
 
-    /// Begins a bar for `total` steps of some work.
+    /// Creates a bar for work with `total` steps.
     pub fn steps(&self, what: &str, total: u64) -> Bar {
         self.bar(total, "{msg} {bar:30} {pos}/{len}", || what.to_owned())
     }
@@ -49,7 +49,7 @@ impl Progress {
     }
 }
 
-/// One piece of work. The line disappears when it ends.
+/// The progress bar for an operation. It is removed when it is dropped.
 pub struct Bar {
     screen: Option<MultiProgress>,
     start: Instant,
@@ -60,7 +60,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Shows how far the work is, in bytes or steps.
+    /// Sets the position, in bytes or steps.
     pub fn at(&mut self, position: u64) {
         let Some(screen) = &self.screen else { return };
         if self.bar.is_none() && self.start.elapsed() > PATIENCE {
@@ -68,7 +68,7 @@ impl Bar {
             let bar = ProgressBar::hidden().with_message(self.message.clone()).with_style(style);
             let bar = bar.with_position(position).with_elapsed(self.start.elapsed());
             bar.set_length(self.total);
-            // Work that was done before the bar appeared does not count in the speed.
+            // The speed should not include the work before the bar was visible.
             bar.reset_eta();
             self.bar = Some(screen.add(bar));
         }
@@ -77,7 +77,7 @@ impl Bar {
         }
     }
 
-    /// Prints something else; all bars make room for it meanwhile.
+    /// Prints other output, and hides all bars in the meantime.
     pub fn pause<R>(&self, print: impl FnOnce() -> R) -> R {
         match &self.screen {
             Some(screen) => screen.suspend(print),

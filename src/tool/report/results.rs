@@ -1,27 +1,28 @@
-//! The results of a JSON document, as text. A list may have millions of files, and a tree of values takes many times
-//! the memory of its text.
+//! The results in a JSON document, as text. A list can contain millions of files, and the text
+//! needs much less memory than a tree of values.
 
 use super::{Error, escape, write_stdout};
 use serde_json::{Map, Value};
 
-/// Results are written before the document ends if their text has this many bytes.
+/// The results are written before the end of the document if their text has this length in bytes.
 const MOST_HELD: usize = 1 << 20;
 
-/// The name of the member.
+/// The member name for the results.
 const RESULTS: &str = "results";
 
-/// The member `results` of a JSON document.
+/// The member `results` in a JSON document.
 #[derive(Default)]
 pub struct Results {
-    /// The elements that are not written, with a comma before each but the first of the document.
+    /// The elements that are not written yet, with a comma before all elements except the first
+    /// one.
     text: String,
-    /// Whether elements were written: the document begins with them.
+    /// Whether the start of the document was already written, with the first elements.
     is_begun: bool,
     failure: Option<Error>,
 }
 
 impl Results {
-    /// Makes an array of these elements.
+    /// Creates an array with these elements.
     pub fn of(elements: &[Value]) -> Self {
         let mut results = Self::default();
         elements.iter().for_each(|element| results.add(element));
@@ -35,7 +36,8 @@ impl Results {
         self.text.push_str(&escape::json(&element.to_string()));
     }
 
-    /// Adds an element. A long document is written in pieces; [`Self::finish`] returns the error of such a write.
+    /// Adds an element. A long document is written in pieces, and [`Self::finish`] returns a write
+    /// error.
     pub fn push(&mut self, element: &Value) {
         self.add(element);
         if self.text.len() >= MOST_HELD {
@@ -52,7 +54,7 @@ impl Results {
         }
     }
 
-    /// Returns the whole document, or the rest of a document of which a part is written.
+    /// Returns the document, or the remaining part if the document was partly written.
     pub fn end(&self, members: &Map<String, Value>) -> String {
         let mut members = members.clone();
         let mut document = String::new();
@@ -60,7 +62,7 @@ impl Results {
             document += &self.text;
             document.push(']');
         } else {
-            // The place of the results in the order of names.
+            // Members are sorted by name, so this inserts the position for the results.
             members.insert(RESULTS.to_owned(), Value::Null);
         }
         for (name, value) in &members {
@@ -75,10 +77,10 @@ impl Results {
         document + "}\n"
     }
 
-    /// Writes the document with these members, in the order of their names, as a line.
+    /// Writes the document as a line, with these members, sorted by name.
     ///
     /// # Errors
-    /// Standard output could not be written, now or before.
+    /// Standard output cannot be written, or an earlier write failed.
     pub fn finish(mut self, members: &Map<String, Value>) -> Result<(), Error> {
         match self.failure.take() {
             Some(failure) => Err(failure),

@@ -1,20 +1,20 @@
-//! The names of files that belong together: with an ending, and back.
+//! File name suffixes for signatures and envelopes.
 
 use std::path::{Path, PathBuf};
 
-/// The ending that the name of a signature has, after that of its file.
+/// The suffix for a signature file, after the signed file's name.
 pub const SUFFIX: &str = ".sig";
 
-/// The ending that the name of an envelope has, after that of its payload.
+/// The suffix for an envelope, after its payload's name.
 pub const ENVELOPE_SUFFIX: &str = ".dsse";
 
-/// Returns the file that a signature is for, by its name; `None` if the name does not end so.
+/// Returns the signed file's name for a signature file; `None` if the name has a different suffix.
 pub fn signed_by_name(signature: &Path) -> Option<PathBuf> {
     let name = signature.file_name()?.to_str()?.strip_suffix(SUFFIX).filter(|name| !name.is_empty())?;
     Some(signature.with_file_name(name))
 }
 
-/// Adds an ending to a name, never in place of one.
+/// Appends a suffix to a name. An existing suffix is kept.
 pub fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
     let mut name = name.as_os_str().to_owned();
     name.push(suffix);

@@ -1,4 +1,4 @@
-//! The checksum that stands in a manifest.
+//! Computes the checksums in a list.
 
 use crate::tool::io::{FileInput, InputSource, Tree, drain};
 use crate::tool::report::Error;
@@ -6,14 +6,14 @@ use crate::tool::report::progress::Progress;
 use fndsa::files::manifest::DIGEST_LEN;
 use sha2::{Digest, Sha256};
 
-/// The checksum of a file and its length in bytes.
+/// A file's checksum, and its length in bytes.
 pub type FileChecksum = Result<([u8; DIGEST_LEN], u64), Error>;
 
-/// Reads a regular file below a directory, and returns its checksum and its length in bytes. `name` is that of the file
-/// below the directory, `source` the same file as messages call it.
+/// Reads a regular file below a directory, and returns its checksum and its length in bytes. `name`
+/// is the file's name relative to the directory, and `source` is the file as named in messages.
 ///
 /// # Errors
-/// The file cannot be read, or is none of these.
+/// The file cannot be read, or is not a regular file below the directory.
 pub fn checksum(tree: &Tree, name: &[u8], source: &InputSource, progress: &Progress) -> FileChecksum {
     let mut hash = Sha256::new();
     let mut input = FileInput::opened(source, tree.open(name, source)?, progress);

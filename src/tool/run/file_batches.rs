@@ -1,22 +1,22 @@
-//! Which of many files a thread takes at once: several small ones, which the library works on together.
+//! Splits many files into batches for threads. The library processes a batch together.
 
 use crate::tool::io::requests::{TOGETHER, TOGETHER_BYTES};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-/// When a thread takes several small files together.
+/// The condition for a thread to process several small files together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchMode {
-    /// Always, because the work on files that are together is faster.
+    /// Always, because it is faster to process the files together.
     Always,
-    /// With several threads, so that the threads wait for each other less often. With one thread, asking for the lengths of
-    /// files would take longer.
+    /// With several threads, because the threads wait for each other less often. With one thread,
+    /// the time to query the file lengths would be larger than the gain.
     OfThreads,
     /// Never.
     Never,
 }
 
-/// The numbers of files that a thread works on together.
+/// An iterator over groups of files that a thread processes together.
 pub struct Groups<F> {
     left: Range<usize>,
     most: usize,
@@ -24,9 +24,9 @@ pub struct Groups<F> {
 }
 
 impl<F: Fn(usize) -> Option<u64>> Groups<F> {
-    /// Splits `count` files for some threads into groups. No group is larger than the share of a thread. `len` returns the
-    /// length of a file in bytes, or `None` for a file that must be alone: no file waits for one that may be a pipe. Long
-    /// files are alone, too.
+    /// Splits `count` files into groups. The size of a group is at most the share of a thread.
+    /// `len` returns the length of a file in bytes, or `None` if the file must be alone, because it
+    /// could be a pipe that other files should not wait for. Long files are also alone.
     pub fn new(count: usize, threads: NonZeroUsize, batches: BatchMode, len: F) -> Self {
         let together = match batches {
             BatchMode::Always => true,
@@ -37,7 +37,7 @@ impl<F: Fn(usize) -> Option<u64>> Groups<F> {
         Self { left: 0..count, most, len }
     }
 
-    /// Returns how many bytes a group may still have after this file.
+    /// Returns how many bytes remain for a group after this file.
     fn room(&self, room: u64, file: usize) -> Option<u64> {
         room.checked_sub((self.len)(file)?)
     }
@@ -48,7 +48,7 @@ impl<F: Fn(usize) -> Option<u64>> Iterator for Groups<F> {
 
     fn next(&mut self) -> Option<Range<usize>> {
         let first = self.left.next()?;
-        // Nobody is asked for the length of a file that is alone anyway.
+        // If a file is alone in any case, its length is not queried.
         let is_alone = self.most == 1 || self.left.is_empty();
         let mut room = if is_alone { None } else { self.room(TOGETHER_BYTES as u64, first) };
         while !self.left.is_empty() && self.left.start - first < self.most {
@@ -66,7 +66,7 @@ impl<F: Fn(usize) -> Option<u64>> Iterator for Groups<F> {
 mod tests {
     use super::*;
 
-    /// The lengths of the groups of files of these lengths.
+    /// The group sizes for files with these lengths.
     fn groups(threads: usize, lens: &[Option<u64>]) -> Vec<usize> {
         let threads = NonZeroUsize::new(threads).unwrap();
         let groups: Vec<_> = Groups::new(lens.len(), threads, BatchMode::Always, |file| lens[file]).collect();
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(groups(1, &[small]), [1]);
         assert_eq!(groups(1, &[small; 20]), [8, 8, 4]);
         assert_eq!(groups(2, &[small; 20]), [8, 8, 4]);
-        // None is idle while another one has several.
+        // The size of a group is at most the share of a thread, rounded up.
         assert_eq!(groups(4, &[small; 4]), [1; 4]);
         assert_eq!(groups(4, &[small; 9]), [3; 3]);
         let long = Some(TOGETHER_BYTES as u64 + 1);

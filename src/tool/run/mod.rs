@@ -1,9 +1,9 @@
-//! Work on many files.
+//! Distributes the work on many files to threads.
 //!
 //! - `ordered`: works on several cores, and returns results in order
 //! - `parallel`: works on many items with a progress bar
-//! - `file_batches`: how many files a thread takes at a time
-//! - `checksum`: the SHA-256 of files, on several cores
+//! - `file_batches`: splits many files into batches for threads
+//! - `checksum`: SHA-256 checksums for files
 
 pub mod checksum;
 pub mod file_batches;

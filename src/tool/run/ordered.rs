@@ -1,13 +1,13 @@
-//! Independent work on several cores, with the results in order.
+//! Runs independent work on several cores, and returns the results in order.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Calls `work` for groups of consecutive numbers on up to `threads` threads, each with its own state from `state`. Calls
-/// `done` with the result of each number, in order. When `done` breaks, no further group is begun. With one thread, all
-/// calls are on the thread of the caller.
+/// Calls `work` for groups of consecutive numbers on up to `threads` threads, each with a state
+/// from `state`. Calls `done` with the result for each number, in order. If `done` breaks, no more
+/// groups are started. With one thread, all calls are on the caller's thread.
 pub fn in_groups<S, R: Send>(
     threads: NonZeroUsize,
     groups: impl Iterator<Item = Range<usize>> + Send,
@@ -25,10 +25,11 @@ pub fn in_groups<S, R: Send>(
     );
 }
 
-/// Calls `work` for each of `jobs`, of which nobody knows how many there are, on up to `threads` threads, each with a
-/// state of its own from `state`, and `done` with each result, in the order of the jobs. Only one thread at a time is in
-/// `jobs` or in `done`; both may wait. No more than `bound` results wait for one before them: then no job is begun. When
-/// `done` breaks, no further job is asked for. With one thread everything happens in the caller's.
+/// Like [`in_groups`], for an iterator with unknown length: calls `work` for each of `jobs` on up
+/// to `threads` threads, each with a state from `state`, and calls `done` with the results, in the
+/// order of the jobs. `jobs` and `done` are called under a lock, and can block. If `bound` results
+/// wait for a result before them, no more jobs are started. If `done` breaks, `jobs` is not called
+/// again. With one thread, all calls are on the caller's thread.
 pub fn as_they_come<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,
@@ -60,7 +61,7 @@ pub fn as_they_come<J, S, R: Send>(
     };
     std::thread::scope(|scope| {
         for _ in 1..threads.get() {
-            // The system gives no more threads: those that run already do the work.
+            // If the system cannot start more threads, the existing threads do the work.
             if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
                 break;
             }
@@ -69,8 +70,8 @@ pub fn as_they_come<J, S, R: Send>(
     });
 }
 
-/// Calls `work` for what is good among `all`, together, and puts its results, one for each, in the places of what it got.
-/// A result that is missing is nowhere.
+/// Calls `work` once with all values in `all`, and replaces each value by its result. Errors keep
+/// their positions. If `work` returns too few results, the remaining values are dropped.
 pub fn among<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>) -> Vec<R>) -> Vec<Result<R, E>> {
     let mut good = Vec::with_capacity(all.len());
     let places: Vec<_> = all.into_iter().map(|it| it.map(|it| good.push(it))).collect();
@@ -78,32 +79,33 @@ pub fn among<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>) -> Vec<R
     places.into_iter().filter_map(|place| place.map(|()| results.next()).transpose()).collect()
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Queue<J, D, R> {
     jobs: Mutex<J>,
     done: Mutex<D>,
     waiting: Mutex<Waiting<R>>,
-    /// Told whenever `waiting` has changed.
+    /// Notified after each change of `waiting`.
     changed: Condvar,
     bound: usize,
 }
 
-/// Results that wait for those before them.
+/// Results that wait for earlier results.
 struct Waiting<R> {
-    /// From the one whose turn it is on; `None` where a result has not come yet.
+    /// The results from number `turn` on; `None` for results that are not available yet.
     results: VecDeque<Option<R>>,
-    /// How many there are.
+    /// The number of available results.
     held: usize,
-    /// The number of the result that `done` gets next.
+    /// The number of the next result for `done`.
     turn: usize,
-    /// Whether a thread is handing results to `done`: it takes those that come meanwhile, too.
+    /// Whether a thread is calling `done`. This thread also processes results that arrive in the
+    /// meantime.
     has_speaker: bool,
-    /// Whether no further job is begun.
+    /// Whether to start no more jobs.
     stopped: bool,
 }
 
 impl<R> Waiting<R> {
-    /// Takes the result whose turn it is, if it is there.
+    /// Removes the next result for `done`, if it is available.
     fn next(&mut self) -> Option<R> {
         let result = self.results.front_mut().filter(|_| !self.stopped)?.take()?;
         self.results.pop_front();
@@ -112,7 +114,7 @@ impl<R> Waiting<R> {
         Some(result)
     }
 
-    /// Keeps the result of that number. Range: its turn has not been.
+    /// Stores the result with this number. Range: `number` is at least `turn`.
     fn keep(&mut self, number: usize, result: R) {
         let place = number - self.turn;
         if place >= self.results.len() {
@@ -124,14 +126,14 @@ impl<R> Waiting<R> {
 }
 
 impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> Queue<J, D, R> {
-    /// Takes the next job, with its number from 0.
+    /// Returns the next job, with its number from 0.
     fn take(&self) -> Option<(usize, T)> {
         let mut jobs = lock(&self.jobs);
         if lock(&self.waiting).stopped { None } else { jobs.next() }
     }
 
-    /// Hands in the result of a job: all whose turn it is go to `done`, by one thread at a time. The others wait only
-    /// while too many results do.
+    /// Stores a job's result. One thread at a time calls `done` for the available results in order.
+    /// The other threads only wait if too many results are stored.
     fn hand_in(&self, number: usize, result: R) {
         let waiting = self.changed.wait_while(lock(&self.waiting), |waiting| {
             waiting.held >= self.bound && waiting.turn != number && !waiting.stopped
@@ -155,7 +157,7 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> Queue
     }
 }
 
-/// A thread that panics hands nothing in, and the others shall not wait for it.
+/// A guard that stops the other threads if a thread panics. They would wait for its result.
 struct StopOnPanic<'a, R>(&'a Mutex<Waiting<R>>, &'a Condvar);
 
 impl<R> Drop for StopOnPanic<'_, R> {
@@ -181,7 +183,7 @@ mod tests {
         NonZeroUsize::new(threads).unwrap()
     }
 
-    /// Groups of one number each.
+    /// Groups with one number each.
     fn alone(count: usize) -> impl Iterator<Item = Range<usize>> {
         (0..count).map(|i| i..i + 1)
     }
@@ -233,7 +235,7 @@ mod tests {
         let all = || vec![Ok(1), Err("a"), Ok(2), Err("b"), Ok(3)];
         let doubled = among(all(), |good| good.into_iter().map(|x| 2 * x).collect());
         assert_eq!(doubled, [Ok(2), Err("a"), Ok(4), Err("b"), Ok(6)]);
-        // What is missing has no result.
+        // A missing result is dropped.
         assert_eq!(among(all(), |good| good[..2].to_vec()), [Ok(1), Err("a"), Ok(2), Err("b")]);
     }
 
@@ -242,8 +244,8 @@ mod tests {
         const BOUND: usize = 5;
         for threads in [2, 4] {
             let (begun, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
-            // The first job ends when all others that may begin before it have: the bound, and one that each other
-            // thread cannot hand in.
+            // The first job waits until the maximum number of other jobs has started: the bound,
+            // and one job for each of the other threads, which cannot store its result.
             let (send, receive) = mpsc::channel();
             let receive = Mutex::new(receive);
             let most = BOUND + threads - 1;

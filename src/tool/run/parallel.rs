@@ -1,4 +1,5 @@
-//! Runs the work on many files or keys on several cores, with a progress bar and with the results in order.
+//! Processes many files or keys on several cores, with a progress bar and with the results in
+//! order.
 
 use super::file_batches::{BatchMode, Groups};
 use super::ordered::in_groups;
@@ -6,46 +7,48 @@ use crate::tool::report::progress::Progress;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
-/// Work on items, which have numbers from 0. Several threads call it at the same time.
+/// Work on items that are numbered from 0. Several threads call it at the same time.
 pub trait ParallelWork: Sync {
     /// The result for an item.
     type Output: Send;
 
-    /// Returns the length of item `i` in bytes, if it is a file; `None` if no other item may wait for it, as for a pipe.
+    /// Returns the length of item `i` in bytes. `None` if other items must not wait for it, as for
+    /// a pipe.
     fn file_len(&self, i: usize) -> Option<u64>;
 
-    /// Works on consecutive items and returns a result for each item. A thread keeps `buffer` from call to call.
+    /// Processes consecutive items, and returns a result for each item. Each thread reuses its
+    /// `buffer`.
     fn run(&self, items: Range<usize>, buffer: &mut Vec<u8>, progress: &Progress) -> Vec<Self::Output>;
 }
 
-/// Takes the results, one after another.
+/// A receiver for the results, in order.
 pub trait OrderedResults<R>: Send {
-    /// Whether `take` prints. Then the progress bar makes room for the lines.
+    /// Whether `take` prints. If so, the progress bar is hidden in the meantime.
     const PRINTS: bool = true;
 
-    /// Takes the result for item `i`. `Break` ends the work.
+    /// Receives the result for item `i`. `Break` ends the work.
     fn take(&mut self, i: usize, result: R) -> ControlFlow<()>;
 }
 
-/// How to work on the items of a command.
+/// The parameters for the work on many items.
 pub struct ParallelRun<'a> {
-    /// The word at the progress bar.
+    /// The progress bar's title.
     pub title: &'static str,
     /// The number of items.
     pub count: usize,
     /// The number of threads.
     pub threads: NonZeroUsize,
-    /// When a thread takes several items.
+    /// When to process several items together.
     pub batches: BatchMode,
-    /// The display of the progress.
+    /// The progress display.
     pub progress: &'a Progress,
 }
 
 impl ParallelRun<'_> {
-    /// Works on all items, until `results` ends the work.
+    /// Processes all items, until `results` ends the work.
     pub fn each<W: ParallelWork, R: OrderedResults<W::Output>>(&self, work: &W, results: &mut R) {
         let threads = self.threads;
-        // With several threads only the whole has a progress bar.
+        // With several threads, there is only a progress bar for the total.
         let of_item = if threads.get() > 1 { Progress::none() } else { self.progress.clone() };
         let groups = Groups::new(self.count, threads, self.batches, |i| work.file_len(i));
         let mut bar = self.progress.steps(self.title, self.count as u64);

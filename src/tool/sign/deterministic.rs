@@ -1,12 +1,12 @@
-//! Bytes that are known instead of random ones: for test vectors and self tests, never for a key
-//! or signature in use.
+//! Fixed bytes instead of random bytes, for test vectors and self tests. They must never be used
+//! for real keys or signatures.
 
 use rand_core::{TryCryptoRng, TryRng};
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::io::{self, Read};
 
-/// A "generator" that reads its bytes from a source, and fails where the source ends.
+/// A "generator" that reads its bytes from a source. It fails at the end of the source.
 pub struct Deterministic<R>(pub R);
 
 impl<R: Read> TryRng for Deterministic<R> {
@@ -29,14 +29,14 @@ impl<R: Read> TryRng for Deterministic<R> {
     }
 }
 
-/// The caller answers for where the bytes come from.
+/// The caller is responsible for the source.
 impl<R: Read> TryCryptoRng for Deterministic<R> {}
 
-/// The output of SHAKE256 for some bytes, as long as anybody reads.
+/// SHAKE256 output for an input, with unlimited length.
 pub struct SeededStream(<Shake256 as ExtendableOutput>::Reader);
 
 impl SeededStream {
-    /// Hashes all parts, one after the other.
+    /// Hashes all parts in order.
     pub fn of(parts: &[&[u8]]) -> Self {
         let mut hash = Shake256::default();
         parts.iter().for_each(|part| hash.update(part));

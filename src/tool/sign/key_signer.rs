@@ -1,4 +1,4 @@
-//! One private key that signs: hashing, signing, and the second look at each signature before it has a name.
+//! Signs with a private key: hashes, signs, and verifies each signature before it is written.
 
 use crate::tool::io::random::{NoRandomness, SystemRng};
 use crate::tool::io::{Input, Reading, secrecy};
@@ -17,7 +17,7 @@ use fndsa::verdict::signature_note::line;
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
-/// A private key that is ready to sign.
+/// A private key with all data for signing.
 pub struct KeySigner<'a> {
     private: &'a Private<'a>,
     key: Box<ExpandedSigningKey>,
@@ -26,62 +26,64 @@ pub struct KeySigner<'a> {
     randomness: Randomness,
 }
 
-/// What signatures are made with beside the key and the message.
+/// The randomness for signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Randomness {
-    /// Bytes of the system.
+    /// Random bytes from the system.
     Fresh,
-    /// None: the deterministic variant of ML-DSA.
+    /// No randomness: deterministic ML-DSA.
     Absent,
 }
 
-/// The contents of a signature file.
+/// A signature file's contents.
 pub struct Signed {
     file: Zeroizing<Vec<u8>>,
-    /// The YES of the verification of these contents.
+    /// The evidence that the contents were verified.
     yes: Evidence,
-    /// How many bytes were signed.
+    /// The number of signed bytes.
     pub bytes: u64,
 }
 
 impl Signed {
-    /// Takes an envelope with the signatures of one input by one key or several, and the evidence that the signatures can be read there. An
-    /// envelope without a signature is withheld.
+    /// Creates an envelope. `each` contains the signatures of one or several keys for an input, and
+    /// `reads_back` is the evidence that they can be read from the envelope. An envelope without
+    /// signatures has no valid evidence, so it is withheld.
     pub fn enclosed(each: &[Self], file: Vec<u8>, reads_back: Evidence) -> Self {
         let all: Vec<_> = each.iter().map(|signed| signed.yes).chain([reads_back]).collect();
         let bytes = each.first().map_or(0, |signed| signed.bytes);
         Self { file: Zeroizing::new(file), yes: Evidence::of_all(&all, each.len().max(1) + 1), bytes }
     }
 
-    /// Returns the contents of the file, if the signature verifies. Asked where the file is written: a signature that
-    /// comes there by a fault has no YES.
+    /// Returns the file contents if the signature verifies. This is called when the file is
+    /// written: if a fault leads to this call, the evidence is missing.
     ///
     /// # Errors
-    /// The machine errs.
+    /// A fault was detected.
     pub fn file(&self) -> Result<&[u8], Error> {
         if self.yes.holds() { Ok(&self.file) } else { Err(withheld()) }
     }
 
-    /// Returns the YES of the verification of the contents.
+    /// Returns the evidence that the contents were verified.
     pub fn yes(&self) -> Evidence {
         self.yes
     }
 }
 
-/// Returns the error of a signature that does not verify.
+/// Returns the error for a signature that does not verify.
 fn withheld() -> Error {
     Error::of_signing(SignError::<NoRandomness>::SelfCheck)
 }
 
-/// Nonces that a stream is hashed with at toy degrees, where attempts fail often: the library uses no more than these.
+/// Number of nonces to hash a stream with at toy degrees, where attempts often fail. The library
+/// does not use more nonces.
 const TOY_STREAM_ATTEMPTS: usize = 27;
 
 impl<'a> KeySigner<'a> {
-    /// Prepares a key for messages of one form and files of one form. `encoding` is that of signatures, where one is
-    /// asked for.
+    /// Prepares a key for messages in a form and for a file format. `encoding` is the encoding of
+    /// the signatures, if it was requested.
     ///
     /// # Errors
-    /// The scheme has no messages of that form, or no encodings to choose from.
+    /// The scheme does not support the form, or `encoding` is given for a scheme with one encoding.
     pub fn new(
         private: &'a Private<'a>,
         level: Level,
@@ -98,10 +100,10 @@ impl<'a> KeySigner<'a> {
         Ok(Self { private, key: expand(private, level)?, format, encoding, randomness: Randomness::Fresh })
     }
 
-    /// Makes signatures without randomness from now on.
+    /// Disables randomness for all later signatures.
     ///
     /// # Errors
-    /// The scheme makes none.
+    /// The scheme does not support this.
     pub fn deterministic(self) -> Result<Self, Error> {
         let scheme = self.algorithm().scheme();
         if !scheme.can_sign_deterministically() {
@@ -110,8 +112,9 @@ impl<'a> KeySigner<'a> {
         Ok(Self { randomness: Randomness::Absent, ..self })
     }
 
-    /// Signs several inputs, each with its own context and pre-hash. Results keep the order. The library signs them together,
-    /// which is faster, so all results come at the same time.
+    /// Signs several inputs, each with a separate context and pre-hash. The results keep the order.
+    /// The library signs the inputs together, which is faster, so all results are available at the
+    /// same time.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -159,7 +162,8 @@ impl<'a> KeySigner<'a> {
         form.mu(self.key.level(), self.algorithm(), &self.key.key_hash(), input)
     }
 
-    /// Writes the signature of a mu. If the library has not made it with the others, it is made alone, with its own error.
+    /// Writes the signature for a mu. If the library could not sign it together with the other
+    /// inputs, it is signed alone, which returns the error of this input.
     fn sign_mu(
         &self,
         work: &mut Vec<u8>,
@@ -177,8 +181,9 @@ impl<'a> KeySigner<'a> {
         Ok(Signed { file, yes, bytes })
     }
 
-    /// Signs as [`Self::sign_together`] does, in a scheme that hashes a message behind a nonce. Returns `None` if inputs cannot be
-    /// read again, or what could be read was not signed together: then each is signed alone, from its beginning.
+    /// Signs as [`Self::sign_together`] does, in a scheme that hashes a nonce before the message.
+    /// Returns `None` if an input cannot be read again, or if signing together failed. The caller
+    /// then signs each input alone, from its start.
     fn sign_behind_nonces(
         &self,
         work: &mut Vec<u8>,
@@ -227,7 +232,8 @@ impl<'a> KeySigner<'a> {
         Some(all)
     }
 
-    /// Returns with how many nonces an input is hashed that is read once.
+    /// Returns the attempts for an input that can only be read once. Each attempt has a nonce to
+    /// hash.
     fn attempts(&self) -> Vec<Attempt> {
         let count = match self.algorithm() {
             algorithm if !algorithm.scheme().hashes_nonce() => 1,
@@ -237,7 +243,8 @@ impl<'a> KeySigner<'a> {
         (0..count).map(|_| Attempt::EMPTY).collect()
     }
 
-    /// Returns the contents of the file of a signature, and the YES of their verification. `name` is that of the message.
+    /// Returns signature file contents, and the evidence that they were verified. `name` is the
+    /// message's name.
     fn written(
         &self,
         form: &MessageForm,
@@ -254,12 +261,13 @@ impl<'a> KeySigner<'a> {
         Ok((file, yes))
     }
 
-    /// Verifies the contents of a signature file before it has a name. The library has verified the signature; this is
-    /// from the bytes of the file, with the encoded public key and by other machine code, that of the level that every
-    /// CPU has: one fault cannot spoil both.
+    /// Verifies signature file contents before they are written. The library has already verified
+    /// the signature. This check starts from the file's bytes, and uses the encoded public key and
+    /// different machine code (the level that is available on all CPUs), so a single fault cannot
+    /// affect both checks.
     ///
     /// # Errors
-    /// The signature does not verify: the machine errs.
+    /// The signature does not verify, because of a fault.
     fn look_again(&self, file: &[u8], message: Option<&HashedMessage>, work: &mut Vec<u8>) -> Result<Evidence, Error> {
         let algorithm = self.algorithm();
         let accept = Accept { algorithm: Some(algorithm), allow_toys: true, ..Accept::default() };
@@ -275,27 +283,28 @@ impl<'a> KeySigner<'a> {
         key.verified(Level::EMULATED, message, &signature, work).map(Evidence::of).map_err(|_| withheld())
     }
 
-    /// Returns the level that signs.
+    /// Returns the level for signing.
     pub fn level(&self) -> Level {
         self.key.level()
     }
 
-    /// Returns the algorithm of the key.
+    /// Returns the key's algorithm.
     pub fn algorithm(&self) -> Algorithm {
         self.key.algorithm()
     }
 
-    /// Returns the fingerprint of the public key.
+    /// Returns the public key's fingerprint.
     pub fn fingerprint(&self) -> &str {
         &self.private.fingerprint
     }
 }
 
-/// Signs one input with each of the keys, and returns the contents of the signature files, verified. The input is read
-/// once, but for one key whose signatures need several attempts. `work` is kept from call to call.
+/// Signs one input with each of the keys, and returns verified contents for the signature files.
+/// The input is read once, except with one key that needs several attempts. `work` is reused by
+/// later calls.
 ///
 /// # Errors
-/// The input cannot be read, has not the form that a scheme wants, or signing fails.
+/// The input cannot be read or does not have the form that a scheme requires, or signing fails.
 pub fn sign_with_each(
     signers: &[KeySigner<'_>],
     form: &MessageForm,
@@ -342,7 +351,7 @@ pub fn sign_with_each(
 /// Prepares a private key for many signatures.
 ///
 /// # Errors
-/// None, unless there is a bug.
+/// Errors are only possible if there is a bug.
 pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigningKey>, Error> {
     let mut work = vec![0; private.key.algorithm().sign_work_len()];
     let expanded = private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()));
@@ -350,11 +359,11 @@ pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigning
     expanded
 }
 
-/// Makes one signature, which the library verifies. Returns `None` if no attempt that the
-/// message was hashed for is good.
+/// Makes a signature, which the library verifies. Returns `None` if all attempts fail for which the
+/// message was hashed.
 ///
 /// # Errors
-/// The system has no randomness, or the machine errs.
+/// The system cannot provide randomness, or a fault was detected.
 pub fn sign_once<'m>(
     key: &ExpandedSigningKey,
     message: impl Into<MessageToSign<'m>>,
@@ -374,8 +383,8 @@ pub fn sign_once<'m>(
     }
 }
 
-/// Makes signatures of several messages together, which the library verifies; `None` if one of them or all could not be
-/// made.
+/// Signs several messages together. The library verifies the signatures. Returns `None` if any
+/// signature could not be made.
 fn sign_many<'m, M: Into<MessageToSign<'m>>>(
     key: &ExpandedSigningKey,
     messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator>,
@@ -388,12 +397,12 @@ fn sign_many<'m, M: Into<MessageToSign<'m>>>(
     Some(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
 }
 
-/// Returns the error of a message for which no attempt at a signature was good.
+/// Returns the error for a message if all attempts failed.
 fn no_attempt() -> Error {
     Error::Internal(SignError::<NoRandomness>::Attempts.to_string())
 }
 
-/// Returns the error of a signature that was not made; `None` where another attempt may make it.
+/// Converts a signing error. Returns `None` for `Attempts`, because the caller may retry.
 fn refused<R: std::fmt::Display>(e: SignError<R>) -> Option<Error> {
     if matches!(e, SignError::Attempts) { None } else { Some(Error::of_signing(e)) }
 }

@@ -1,4 +1,4 @@
-//! Signatures: signing files, and checking each signature before it is written.
+//! Signs files, and verifies each signature before it is written.
 //!
 //! - `signer`: signs files with one or several private keys
 //! - `key_signer`: signs with one private key, and verifies the written signature

@@ -1,4 +1,4 @@
-//! Signs: one private key or several, and what is common to all files.
+//! Signs files with one or several private keys.
 
 use super::key_signer::{KeySigner, Signed, sign_with_each};
 use crate::tool::io::{Input, MemoryInput};
@@ -13,21 +13,21 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-/// Private keys that are ready to sign, each of them every file, and what all files share.
+/// Private keys and options for signing. Every file is signed by all keys.
 pub struct Signer<'a> {
     form: MessageForm,
-    /// At least one.
+    /// At least one key.
     keys: Vec<KeySigner<'a>>,
 }
 
 impl<'a> Signer<'a> {
-    /// Prepares keys for messages of one form and files of one form. `encoding` is that of signatures, where one is
-    /// asked for.
+    /// Prepares keys for messages in a form and for a file format. `encoding` is the encoding of
+    /// the signatures, if it was requested.
     ///
     /// # Errors
-    /// A scheme has no messages of that form, or no encodings to choose from; there are more keys
-    /// than a file may have signatures, two keys are the same, or several keys sign what one key
-    /// alone can sign.
+    /// A scheme does not support the form, or `encoding` is given for a scheme with one encoding;
+    /// the number of keys is larger than the maximum number of signatures in a file; two keys are
+    /// equal; there are several keys, but the input can only be signed by one key.
     pub fn new(
         private: &'a [Private<'a>],
         level: Level,
@@ -56,16 +56,17 @@ impl<'a> Signer<'a> {
         Ok(Self { form, keys })
     }
 
-    /// Makes signatures without randomness from now on.
+    /// Disables randomness for all later signatures.
     ///
     /// # Errors
-    /// A scheme makes none.
+    /// A scheme does not support this.
     pub fn deterministic(self) -> Result<Self, Error> {
         let keys = self.keys.into_iter().map(KeySigner::deterministic).collect::<Result<_, _>>()?;
         Ok(Self { keys, ..self })
     }
 
-    /// Signs an input, and returns the contents of a signature file, verified. `work` is kept from call to call.
+    /// Signs an input, and returns verified contents for a signature file. `work` is reused by
+    /// later calls.
     ///
     /// # Errors
     /// The input cannot be read, or signing fails.
@@ -78,8 +79,9 @@ impl<'a> Signer<'a> {
         self.sealed(&DetachedSignatures, &Covered::SeparateFile, &each)
     }
 
-    /// Signs inputs of which each has its form, and returns the same for each, in order. Where there is one key whose
-    /// scheme has a mu, the library signs them together, which takes less time; so none is ready before all are.
+    /// Signs several inputs, each with a separate form. The results keep the order. With one key,
+    /// the library signs them together if it can, which is faster, so all results are available at
+    /// the same time.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -91,13 +93,13 @@ impl<'a> Signer<'a> {
         messages.iter_mut().map(|(form, input)| self.sign_with(form, work, *input)).collect()
     }
 
-    /// Returns the schemes of the keys.
+    /// Returns the schemes for the keys.
     pub fn schemes(&self) -> impl Iterator<Item = Scheme> {
         self.keys.iter().map(|key| key.algorithm().scheme())
     }
 
-    /// Signs the bytes that an envelope covers, and returns the contents of the envelope. `work` is kept from call to call, and `name` is the
-    /// name of the message in errors.
+    /// Signs the bytes that an envelope covers, and returns the contents of the envelope. `work` is
+    /// reused by later calls. `name` is the message's name in errors.
     ///
     /// # Errors
     /// Signing fails.
@@ -125,23 +127,23 @@ impl<'a> Signer<'a> {
         Ok(Signed::enclosed(each, file, reads_back))
     }
 
-    /// Returns the form of the messages that [`Self::sign`] takes.
+    /// Returns the message form for [`Self::sign`].
     pub fn form(&self) -> &MessageForm {
         &self.form
     }
 
-    /// Returns the fingerprints of the keys.
+    /// Returns the keys' fingerprints.
     pub fn fingerprints(&self) -> impl Iterator<Item = &str> {
         self.keys.iter().map(KeySigner::fingerprint)
     }
 
-    /// Returns algorithms and fingerprints, as people are told.
+    /// Returns algorithms and fingerprints as text.
     pub fn names(&self) -> String {
         let names: Vec<_> = self.keys.iter().map(|key| format!("{} {}", key.algorithm(), key.fingerprint())).collect();
         names.join("; ")
     }
 
-    /// Returns the level that signs.
+    /// Returns the level for signing.
     pub fn level(&self) -> Level {
         self.keys.first().map_or_else(Level::detect, KeySigner::level)
     }
@@ -151,7 +153,7 @@ impl<'a> Signer<'a> {
         self.form.describe(self.describe_keys(entry))
     }
 
-    /// Adds the keys to a result: the first of several also as the one key.
+    /// Adds the keys to a result. The first key is also added as the main key.
     pub fn describe_keys(&self, entry: Entry) -> Entry {
         let Some(first) = self.keys.first() else { return entry };
         let entry = entry.algorithm(first.algorithm()).key(first.fingerprint());

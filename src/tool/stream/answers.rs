@@ -1,4 +1,5 @@
-//! Requests line by line from standard input, and an answer for each on standard output, in order.
+//! Reads requests from standard input, one per line, and writes the answers to standard output in
+//! order.
 
 use super::request::{ReadRequest, Request, RequestKind};
 use crate::tool::io::requests::{Reader, RequestLine, RequestLines};
@@ -9,10 +10,10 @@ use serde_json::json;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-/// The most groups of answers that wait for those before them.
+/// Maximum number of answered groups that wait for earlier groups.
 const WAITING: usize = 64;
 
-/// The answer to one request, as it is printed.
+/// The answer to a request, as text.
 pub struct Answered {
     /// A JSON document with a line end.
     text: String,
@@ -21,7 +22,7 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// Makes the answer of what was done as asked.
+    /// Creates the answer for success.
     pub fn yes(entry: Entry, yes: Evidence) -> Self {
         if yes.holds() {
             Self::of(entry.ok(), Exit::Ok, Some(yes))
@@ -30,12 +31,12 @@ impl Answered {
         }
     }
 
-    /// Makes the answer NO.
+    /// Creates the answer NO.
     pub fn no(entry: Entry, refused: &Refused) -> Self {
         Self::of(refused.entry(entry), Exit::Negative, None)
     }
 
-    /// Makes the answer that there is none, and why.
+    /// Creates the answer for an error.
     pub fn error(entry: Entry, e: &Error) -> Self {
         Self::of(entry.error(e), e.exit(), None)
     }
@@ -46,12 +47,13 @@ impl Answered {
     }
 }
 
-/// Answers all requests on up to `threads` threads, and returns what the answers add up to. `answer` gets up to eight
-/// requests that were there at once, each with the beginning of its answer, and work memory that is kept from call to
-/// call; it returns as many answers, in order. What is printed is never more than one group late.
+/// Answers all requests on up to `threads` threads, and returns the combined answer. Each call to
+/// `answer` gets work memory, which is reused, and up to eight requests that were available at the
+/// same time, each with the start of its answer. It must return an answer for each request, in
+/// order. The output is at most one group late.
 ///
 /// # Errors
-/// There is not a single request, standard input cannot be read, or standard output cannot be written.
+/// There are no requests, standard input cannot be read, or standard output cannot be written.
 pub fn answer_all(
     wanted: RequestKind,
     threads: NonZeroUsize,
@@ -95,7 +97,7 @@ pub fn answer_all(
     Ok(answer)
 }
 
-/// Prints answers and counts those that are YES.
+/// Prints answers, and counts each YES.
 fn print(answers: &[Answered], good: &mut Tally, report: &mut Report) -> Result<(), Error> {
     let mut text = String::new();
     for answer in answers {
@@ -108,7 +110,8 @@ fn print(answers: &[Answered], good: &mut Tally, report: &mut Report) -> Result<
     write_stdout(text.as_bytes())
 }
 
-/// Answers lines that came together: those that are no requests here, the others by `answer`.
+/// Answers a group of lines. Lines that are not valid requests are answered with an error, and
+/// `answer` is called for the other lines.
 fn group_of(
     wanted: RequestKind,
     lines: Vec<RequestLine>,

@@ -1,4 +1,4 @@
-//! `--stream`: requests of other programs, one per line, and the answers.
+//! Answers requests from other programs for `--stream`: one request per line.
 //!
 //! - `request`: parses a request
 //! - `answers`: answers requests in order

@@ -1,4 +1,4 @@
-//! A request: one line of JSON, read strictly.
+//! Parses a request strictly: a line with JSON.
 
 use crate::tool::io::requests::RequestLine;
 use crate::tool::io::{FileInput, Input, InputSource, MemoryInput};
@@ -15,12 +15,12 @@ use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;
 
-/// The name of the documents that answer requests.
+/// The schema name in the answers.
 pub const SCHEMA: &str = "fndsa/stream@1";
-/// The longest name of a member that a message repeats, in bytes.
+/// Maximum length in bytes for a member name in a message.
 const LONGEST_NAME: usize = 40;
 
-/// What is wanted of each request.
+/// The required result for each request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestKind {
     /// A signature.
@@ -29,16 +29,16 @@ pub enum RequestKind {
     Verify,
 }
 
-/// What is to be signed or verified.
+/// The message to sign or verify.
 pub enum RequestMessage {
-    /// The contents of a file.
+    /// A file's contents.
     File(InputSource),
     /// Bytes in the request.
     Bytes(Vec<u8>),
 }
 
 impl RequestMessage {
-    /// Returns the message as an input, of which nothing is read yet.
+    /// Returns the message as an input, before it is read.
     pub fn input(&self) -> Box<dyn Input + '_> {
         match self {
             Self::Bytes(message) => Box::new(MemoryInput::new(&"message_b64", message)),
@@ -46,32 +46,32 @@ impl RequestMessage {
         }
     }
 
-    /// Returns the file, if the message is one.
+    /// Returns the file, if the message is a file.
     pub fn source(&self) -> Option<&InputSource> {
         if let Self::File(source) = self { Some(source) } else { None }
     }
 }
 
-/// A request that was understood.
+/// A valid request.
 pub struct Request {
     /// The message.
     pub subject: RequestMessage,
-    /// The contents of a signature file, in whatever form.
+    /// A signature file's contents, in any form.
     pub signature: Option<Vec<u8>>,
-    /// The context, in place of the one that the options name.
+    /// The context, which replaces the context in the options.
     pub context: Option<Vec<u8>>,
 }
 
-/// A line, the beginning of its answer, and what it asks for.
+/// A line with a request, and the start of its answer.
 pub struct ReadRequest {
-    /// The answer so far: schema, number of the line, `id` and `path`.
+    /// The first members of the answer: schema, line number, `id` and `path`.
     pub entry: Entry,
-    /// The request, or what is wrong with the line.
+    /// The request, or the error for the line.
     pub request: Result<Request, Error>,
 }
 
 impl ReadRequest {
-    /// Reads a line.
+    /// Parses a line.
     pub fn of(line: RequestLine, wanted: RequestKind) -> Self {
         let entry = Entry::default().set("schema", json!(SCHEMA)).set("line", json!(line.number));
         let members = line.text.ok_or(Error::LongRequest).and_then(|text| members(&text));
@@ -95,11 +95,11 @@ impl ReadRequest {
     }
 }
 
-/// The members of an object in their order. A name can be there twice: derived code would reject such an object, and the answer
-/// would lose the `id`.
+/// An object's members in their order. A name can occur twice: derived code would reject the
+/// object, and the answer would not contain the `id`.
 struct Members(Vec<(String, Value)>);
 
-/// Reads a line as a JSON object.
+/// Parses a line as a JSON object.
 fn members(text: &[u8]) -> Result<Members, Error> {
     serde_json::from_slice(text).map_err(|e| match e.classify() {
         Category::Eof if text.trim_ascii().is_empty() => wrong("the line is empty"),
@@ -114,7 +114,7 @@ fn wrong(what: &str) -> Error {
 }
 
 impl Members {
-    /// Takes a member out, if it is there.
+    /// Removes and returns a member, if it exists.
     fn take(&mut self, name: &str) -> Result<Option<Value>, Error> {
         let Some(at) = self.0.iter().position(|member| member.0 == name) else { return Ok(None) };
         let (_, value) = self.0.swap_remove(at);
@@ -124,7 +124,7 @@ impl Members {
         Ok(Some(value))
     }
 
-    /// Takes a member out that is a text, if it is there.
+    /// Removes and returns a member that must be a string, if it exists.
     fn take_text(&mut self, name: &str) -> Result<Option<String>, Error> {
         match self.take(name)? {
             None => Ok(None),
@@ -133,7 +133,7 @@ impl Members {
         }
     }
 
-    /// Takes a member out that is bytes in base64, if it is there.
+    /// Removes and returns a member that must be bytes in base64, if it exists.
     fn take_bytes(&mut self, name: &'static str) -> Result<Option<Vec<u8>>, Error> {
         let Some(text) = self.take_text(name)? else { return Ok(None) };
         match STANDARD.decode(text) {
@@ -142,7 +142,7 @@ impl Members {
         }
     }
 
-    /// Reads the rest of the members: all must be known.
+    /// Parses the other members. Unknown members are an error.
     fn request(mut self, path: Option<String>, wanted: RequestKind) -> Result<Request, Error> {
         let context = self.take_text("context")?.map(String::into_bytes);
         let message = self.take_bytes("message_b64")?;
@@ -170,7 +170,7 @@ impl Members {
     }
 }
 
-/// Returns the file that a request names.
+/// Returns the file for the path in a request.
 fn file(path: &str) -> Result<InputSource, Error> {
     if let Some(looks) = keytext::looks(Path::new(path).as_os_str()) {
         let place = "\"path\"".to_owned();
@@ -219,7 +219,7 @@ impl<'de> Deserialize<'de> for Members {
 mod tests {
     use super::*;
 
-    /// The beginning of the answer, and what is wrong.
+    /// Returns the start of the answer, and the error.
     fn read(text: &[u8], wanted: RequestKind) -> (Value, Option<String>) {
         let line = RequestLine { number: 7, text: Some(text.to_vec()) };
         let ReadRequest { entry, request } = ReadRequest::of(line, wanted);
@@ -292,7 +292,7 @@ mod tests {
         for id in ["null", "\"a\"", "\"\"", "5", "-9223372036854775808", "18446744073709551615"] {
             let (answer, wrong) = read(format!(r#"{{"id":{id},"path":"a"}}"#).as_bytes(), RequestKind::Sign);
             assert_eq!((answer["id"].to_string().as_str(), wrong), (id, None));
-            // Also where the rest is wrong.
+            // The `id` is also returned if there is an error in another member.
             let (answer, wrong) = read(format!(r#"{{"path":5,"id":{id}}}"#).as_bytes(), RequestKind::Sign);
             assert!(answer["id"] == serde_json::from_str::<Value>(id).unwrap() && wrong.is_some());
         }

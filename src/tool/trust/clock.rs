@@ -1,4 +1,4 @@
-//! The day that dates are compared with. Nothing asks for it but what has a date to compare.
+//! Provides the current date. It is only read if there is a date to compare with.
 
 use crate::tool::report::Error;
 use fndsa::files::Date;
@@ -7,27 +7,28 @@ use std::hint::black_box;
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Where the day comes from that dates are compared with.
+/// A source for the current date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// The clock of this machine.
+    /// This machine's clock.
     System,
-    /// A day that the user has named.
+    /// A date that was given by the user.
     At(Date),
 }
 
 impl Clock {
-    /// Returns the clock for the value of `--at`.
+    /// Returns the clock for a value from `--at`.
     pub fn of(at: Option<Date>) -> Self {
         at.map_or(Self::System, Self::At)
     }
 
-    /// Returns today. The day is computed twice: a fault of the machine must not make an old key valid.
+    /// Returns the current date. It is computed twice, so that a fault cannot make an expired key
+    /// valid.
     ///
     /// # Errors
-    /// The clock of this machine is before 1970 or after 9999, or two days in turn differ.
+    /// This machine's clock is before 1970 or after 9999, or repeated readings differ.
     pub fn today(self) -> Result<Date, Error> {
-        // Between two readings midnight may pass, once.
+        // Midnight can be between two readings, but only once.
         for _ in 0..2 {
             let first = black_box(self).day()?;
             let second = black_box(self).day()?;
@@ -55,7 +56,7 @@ impl Clock {
         }
     }
 
-    /// Returns in words the day that this clock has given, and where it comes from.
+    /// Describes this clock's date and its source.
     pub fn words(self, today: Date) -> String {
         match self {
             Self::System => format!("{today} (the clock of this machine, UTC)"),

@@ -6,10 +6,10 @@ use fndsa::files::{Date, Kind, Object};
 use fndsa::verdict::{KeyTerms, PublicKey, PublicKeyError, TrustedKey};
 use serde_json::{Value, json};
 
-/// Checks the public key in `object`. `from` is the name of its file.
+/// Checks the public key in `object`. `from` is the file's name.
 ///
 /// # Errors
-/// The key is not valid, or it is of another algorithm than the file names.
+/// The key is not valid, or the file names a different algorithm.
 pub fn checked_public_key(object: &Object, from: impl ToString) -> Result<PublicKey, Error> {
     let kind = Kind::VerifyingKey;
     PublicKey::check(object).map_err(|e| match e {
@@ -20,7 +20,7 @@ pub fn checked_public_key(object: &Object, from: impl ToString) -> Result<Public
     })
 }
 
-/// Returns the key lines: a member for each line, null if the key lacks it.
+/// Returns the key lines as JSON, with null for missing lines.
 pub fn key_terms_value(terms: &KeyTerms) -> Value {
     json!({
         "name": terms.name,
@@ -31,7 +31,8 @@ pub fn key_terms_value(terms: &KeyTerms) -> Value {
     })
 }
 
-/// Adds the keys that have signed to a result: those of `numbers`, the first of them also as the one key.
+/// Adds the keys that have signed to a result. `numbers` are their indices. The first key is also
+/// added as the main key.
 pub fn describe_keys(entry: Entry, keys: &[TrustedKey], numbers: &[usize]) -> Entry {
     let signers: Vec<_> = numbers.iter().filter_map(|number| keys.get(*number)).collect();
     let Some(first) = signers.first() else { return entry };

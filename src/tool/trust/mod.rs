@@ -1,4 +1,4 @@
-//! Trusted keys of the command line.
+//! Trusted keys on the command line.
 //!
 //! - `clock`: the day that dates are compared with
 //! - `describe`: trusted keys and key lines in JSON

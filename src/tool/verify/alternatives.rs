@@ -1,21 +1,23 @@
-//! Causes of a rejection that a single additional check can prove. The verdict is already NO when this module runs,
-//! and the module never changes the verdict.
+//! Finds causes for a rejection that can be proven by a single additional check. The verdict is
+//! already NO when this module runs, and this module never changes the verdict.
 //!
-//! The module reads the message a second time, so it does nothing for a stream or for a message over [`MAX_BYTES`].
+//! The message is read again, so this module cannot be used for a stream or for a message over
+//! [`MAX_BYTES`].
 
 use crate::tool::io::{Input, MemoryInput, Reading};
 use crate::tool::keys::signature_file::Signatures;
 use fndsa::Algorithm;
 use fndsa::verdict::TrustedKey;
 
-/// The longest message that is read again.
+/// Maximum length for a message that is read again, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
-/// The hint for a pure Ed25519 signature, RFC 8032, section 5.1.
+/// The hint for a pure Ed25519 signature (RFC 8032, section 5.1).
 const PURE: &str = "verify the signature with `openssl pkeyutl -verify -rawin -pubin -inkey PUBLIC -sigfile SIGNATURE -in \
                     FILE`: it is a pure Ed25519 signature by this key, and fndsa verifies only Ed25519ph";
 
-/// Returns the hint of the first alternative that matches. `matches` verifies the signatures over another message.
+/// Returns the hint for the first alternative that matches. `matches` verifies the signatures of
+/// another message.
 pub fn proven_cause(
     keys: &[TrustedKey],
     signatures: &Signatures,
@@ -56,8 +58,8 @@ fn is_pure_ed25519(keys: &[TrustedKey], signatures: &Signatures, message: &[u8])
         .any(|key| signatures.iter().any(|signature| key.verify_strict(message, signature).is_ok()))
 }
 
-/// Returns a text with the line ends of the other systems, and the hint if the signature matches that text. `None` for
-/// a file that has no line ends or is no text.
+/// Converts a text to the other line ends, and returns it with the hint for the case that the
+/// signature matches this text. `None` if the file is not text or contains no line ends.
 pub fn other_line_ends(text: &[u8]) -> Option<(Vec<u8>, &'static str)> {
     if text.contains(&0) || !text.contains(&b'\n') {
         return None;

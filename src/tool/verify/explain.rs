@@ -1,7 +1,7 @@
-//! Why a signature does not match: the same file under other options and keys. It names a cause
-//! and never changes a verdict.
+//! Finds the reason why a signature does not match, by trying other options and keys for the file.
+//! It can name a cause, but never changes a verdict.
 //!
-//! Everything is collected in the one pass over the file that the verdict is made from.
+//! All hashes are computed while the file is read for the verdict, so the file is only read once.
 
 use super::note_cause::note_cause;
 use crate::tool::message::form::{Head, InputKind, MessageForm};
@@ -16,17 +16,18 @@ use fndsa::verdict::{Hasher, hasher};
 use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 
-/// Hashes of one file in every way that is tried.
+/// Hashes of a file for all options and keys to try.
 pub struct Explainer<'a> {
     keys: &'a [TrustedKey],
     signature: &'a Object,
-    /// The keys that may have made the signature, by number, as keys of every scheme that they may be of.
+    /// The keys that could have made the signature, as index and algorithm. A key is listed for
+    /// each of its possible schemes.
     candidates: Vec<(usize, Algorithm)>,
     form: &'a MessageForm,
     level: Level,
-    /// The context that is given, and the empty one.
+    /// The given context and the empty context.
     contexts: Vec<&'a [u8]>,
-    /// The message itself under each candidate and each context, where the scheme has contexts.
+    /// The hashed message for each candidate and each context, if the scheme has contexts.
     plain: Vec<(Way<'a>, VerifyingHasher)>,
     hashers: Vec<(PreHash, Box<dyn Hasher>)>,
     head: Head,
@@ -40,9 +41,9 @@ struct Way<'a> {
     context: &'a [u8],
 }
 
-/// What `--explain` has found.
+/// The result from `--explain`.
 pub struct Explanation {
-    /// The finding in words.
+    /// The result as text.
     pub text: String,
     /// The options that match, for JSON.
     pub cause: Value,
@@ -55,24 +56,25 @@ impl Explanation {
     }
 }
 
-/// One way in which the file may have been signed.
+/// A combination of options that the signer could have used.
 struct Trial<'a> {
     way: Way<'a>,
     input: Tried,
     message: HashedMessage,
 }
 
-/// How the file may have entered the signature.
+/// A method to turn the file into the signed message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tried {
-    /// By an option that the signer and the verifier have.
+    /// An option that signer and verifier have in common.
     Option(InputKind),
-    /// In ML-DSA, as the message that its digest is, without the identifier of the hash: that is not HashML-DSA.
+    /// For ML-DSA: the digest is signed as the message, without the hash's OID. This is not
+    /// HashML-DSA.
     DigestAsMessage(PreHash),
 }
 
 impl<'a> Explainer<'a> {
-    /// Prepares for one signature and the keys that may have made it.
+    /// Prepares for a signature and the keys that could have made it.
     pub fn new(level: Level, keys: &'a [TrustedKey], form: &'a MessageForm, signature: &'a Object) -> Self {
         let mut candidates = Vec::new();
         for (i, key) in keys.iter().enumerate() {
@@ -111,10 +113,11 @@ impl<'a> Explainer<'a> {
         ways
     }
 
-    /// Begins to hash a message in one way; `None` where the scheme has no such form.
+    /// Starts to hash a message for a combination; `None` if the scheme does not support the form.
     fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<VerifyingHasher> {
         let hash = self.keys[way.key].expanded().key_hash();
-        // A weak pre-hash explains a NO, too: `verify` reports the weakness when the user names that pre-hash.
+        // A weak pre-hash is allowed as an explanation: `verify` reports it if the user requests
+        // this pre-hash.
         let form = Options { context: way.context, prehash, allow_weak_prehash: true };
         VerifyingHasher::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
     }
@@ -124,15 +127,15 @@ impl<'a> Explainer<'a> {
         !self.candidates.is_empty()
     }
 
-    /// Hashes the next piece of the file.
+    /// Hashes the next piece.
     pub fn absorb(&mut self, piece: &[u8]) {
         self.plain.iter_mut().for_each(|(_, builder)| builder.update(piece));
         self.hashers.iter_mut().for_each(|(_, hasher)| hasher.absorb(piece));
         self.head.absorb(piece);
     }
 
-    /// Tries everything against the signature. Where nothing matches, the explanation is what the signature says of
-    /// itself.
+    /// Verifies the signature for all combinations. If there is no match, the explanation is based
+    /// on the signature note.
     pub fn explain(self, work: &mut Vec<u8>, claims: Option<&SignatureNote>) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {
@@ -235,7 +238,7 @@ fn cause(trial: &Trial<'_>, key: &TrustedKey) -> Value {
     })
 }
 
-/// Returns in words how the file entered the signature, which is another way than the one asked for.
+/// Describes the method, which is different from the requested method.
 fn option(tried: Tried, form: &MessageForm) -> String {
     let input = match tried {
         Tried::Option(input) => input,
@@ -262,7 +265,7 @@ fn option(tried: Tried, form: &MessageForm) -> String {
     }
 }
 
-/// Returns in words what must be different for the signature to match.
+/// Describes the changes that would make the signature match.
 fn words(trial: &Trial<'_>, key: &TrustedKey, form: &MessageForm) -> String {
     let mut parts = Vec::new();
     if trial.input != Tried::Option(form.input) {

@@ -1,4 +1,4 @@
-//! What `verify` says about each file, and what it adds up to.
+//! Prints the verdict for each file, and combines the verdicts.
 
 use super::verifier::{Match, Refused, Verdict, Verifier};
 use crate::tool::io::InputSource;
@@ -7,16 +7,18 @@ use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Report, Tally, T
 use crate::tool::trust::describe::describe_keys;
 use serde_json::json;
 
-/// The lines about each file, and what they add up to.
+/// The output lines for files, and the combined result.
 pub struct Lines<'a> {
     report: &'a mut Report,
     verifier: &'a Verifier<'a>,
-    /// The numbers of the keys in the OK line before: their names are not repeated.
+    /// The keys in the previous OK line, by index. Their names are not repeated.
     named: Vec<usize>,
-    /// The first error of standard output: a reader that goes away, or a full disk, does not stop the verdict.
+    /// The first error from standard output. A closed pipe or a full disk does not change the
+    /// verdict.
     printing: Result<(), Error>,
     files: usize,
-    /// How many of these are lists that are good: they are verified on the way to their files.
+    /// The number of lists with a valid signature among the verified files. A list is verified
+    /// before its files.
     lists: usize,
     failed: usize,
     errors: usize,
@@ -24,13 +26,13 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Begins with nothing said yet.
+    /// Starts without any output.
     pub fn new(report: &'a mut Report, verifier: &'a Verifier<'a>) -> Self {
         let good = Tally::default();
         Self { report, verifier, named: Vec::new(), printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good }
     }
 
-    /// Says the verdict on a list whose signature is good.
+    /// Reports the verdict on a list with a valid signature.
     pub fn list(
         &mut self,
         source: &InputSource,
@@ -42,22 +44,22 @@ impl<'a> Lines<'a> {
         self.checked(source, signature, entry, checked);
     }
 
-    /// Adds an answer that has no line.
+    /// Adds evidence without printing a line.
     pub fn count(&mut self, yes: Evidence) {
         self.good.add(yes);
     }
 
-    /// Prints a note beside the lines.
+    /// Prints a note.
     pub fn note(&self, text: &str) {
         self.report.note(text);
     }
 
-    /// Prints a note beside the lines if `-v` is given.
+    /// Prints a note with `-v`.
     pub fn detail(&self, text: &str) {
         self.report.detail(text);
     }
 
-    /// Says the verdict on one signature, which may be in a file of its own.
+    /// Reports the verdict on a signature, which can be in a separate file.
     pub fn checked(
         &mut self,
         source: &InputSource,
@@ -95,7 +97,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Says that a file is good, by the keys of these numbers.
+    /// Reports a YES for a file. `keys` are the indices of the matching keys.
     pub fn ok(&mut self, source: &InputSource, entry: Entry, keys: &[usize], yes: Evidence) {
         if !yes.holds() {
             return self.error(source, entry, &Error::Internal("a verdict without evidence".to_owned()));
@@ -113,7 +115,7 @@ impl<'a> Lines<'a> {
         self.report.push(describe_keys(entry, all, keys).ok());
     }
 
-    /// Says that the answer for a file is NO.
+    /// Reports a NO for a file.
     pub fn failed(&mut self, source: &InputSource, entry: Entry, refused: &Refused) {
         self.files += 1;
         self.failed += 1;
@@ -126,7 +128,7 @@ impl<'a> Lines<'a> {
         self.report.push(refused.entry(entry));
     }
 
-    /// Says that there is no answer for a file, and why.
+    /// Reports an error for a file.
     pub fn error(&mut self, source: &InputSource, entry: Entry, e: &Error) {
         self.files += 1;
         self.errors += 1;
@@ -142,11 +144,11 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Says what it adds up to, if there are several files and not all are good. Returns the answer to as many
-    /// questions as were `asked`.
+    /// Prints a summary if there are several files, unless all files are OK. Returns the answer for
+    /// the `asked` files.
     ///
     /// # Errors
-    /// A file has no verdict.
+    /// There is no verdict for a file.
     pub fn finish(self, asked: usize) -> Result<Answer, Error> {
         let answer = self.good.answer(asked);
         let files = self.files - self.lists;
@@ -165,7 +167,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Returns the name at the beginning of a line.
+/// Returns the file name at the start of a line.
 fn name(source: &InputSource) -> String {
     match source {
         InputSource::File(path) => shown(path),

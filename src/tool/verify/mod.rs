@@ -1,9 +1,9 @@
-//! Verification: from the files and options of a command to the verdict of `fndsa::verdict`.
+//! Verifies the files that are given on the command line. The verdict is from `fndsa::verdict`.
 //!
-//! - `verifier`: verifies signatures of files, one or several at a time
+//! - `verifier`: verifies signatures for files, one or several at a time
 //! - `lines`: prints the verdict on each file
 //! - `explain`: finds other options and keys under which a signature matches
-//! - `alternatives`: finds causes of a NO by a second verification
+//! - `alternatives`: finds causes for a NO by a second verification
 //! - `note_cause`: explains a NO by the signature note
 
 pub mod alternatives;

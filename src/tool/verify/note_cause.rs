@@ -1,4 +1,5 @@
-//! Explains a NO by the signature note, which nobody has signed: another key, context or pre-hash than the given ones.
+//! Explains a NO with the signature note, which is not authenticated: it can name a different key,
+//! context or pre-hash.
 
 use crate::tool::message::form::{MessageForm, context_value};
 use fndsa::algorithm::PreHash;
@@ -6,14 +7,15 @@ use fndsa::verdict::signature_note::{FINGERPRINT, context_text};
 use fndsa::verdict::{NotedForm, SignatureNote, TrustedKey};
 use serde_json::{Value, json};
 
-/// Characters of a context in a message; there may be five hundred.
+/// Maximum length in characters for a context in a message. A context can have five hundred
+/// characters.
 const SHOWN_CONTEXT: usize = 80;
-/// Hexadecimal digits of a fingerprint that is not proven.
+/// Number of hexadecimal digits to show from an unverified fingerprint.
 const SHOWN_DIGITS: usize = 16;
-/// Given keys in a message.
+/// Maximum number of given keys in a message.
 const SHOWN_KEYS: usize = 3;
 
-/// Returns the member `claims` of a result.
+/// Returns the member `claims` in a result.
 pub fn note_value(note: &SignatureNote) -> Value {
     match &note.form {
         NotedForm::Mu => json!({ "fingerprint": note.fingerprint, "mu": "external" }),
@@ -25,12 +27,13 @@ pub fn note_value(note: &SignatureNote) -> Value {
     }
 }
 
-/// Returns a clause with the key that the note names.
+/// Returns a clause with the key in the note.
 pub fn named_signer(note: &SignatureNote) -> String {
     format!("the signature note names the key {} (not proven)", short(&note.fingerprint))
 }
 
-/// Returns the probable reason why a signature does not match under the given keys and the given form.
+/// Returns the probable reason why a signature does not match with the given keys and the given
+/// form.
 pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm) -> String {
     let mut parts = Vec::new();
     match keys.iter().find(|key| key.public.fingerprint == note.fingerprint) {
@@ -70,14 +73,15 @@ pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm
     }
 }
 
-/// A context or a pre-hash that differs from the given context or pre-hash.
+/// A difference between the given context or pre-hash and the signature note.
 struct Difference {
     words: String,
     /// The next step.
     step: String,
 }
 
-/// Compares the context or pre-hash of a signature note with the given one. `None` if they are equal.
+/// Compares the context or pre-hash in a signature note with the given one. `None` if they are
+/// equal.
 fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<Difference> {
     let option = what.replace('-', "");
     let (words, step) = match (claimed, given) {
@@ -94,7 +98,7 @@ fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<
     Some(Difference { words, step })
 }
 
-/// Returns the beginning of a context for a message; `None` for no context.
+/// Returns the first part of a context for a message, or `None` if it is empty.
 fn shown_context(context: &[u8]) -> Option<String> {
     if context.is_empty() { None } else { Some(shortened(&context_text(context))) }
 }
@@ -103,7 +107,7 @@ fn prehash_name(hash: PreHash) -> String {
     hash.name().to_owned()
 }
 
-/// Names the keys that count, so that they can be told apart.
+/// Lists the expected keys with enough digits to distinguish them.
 fn given_keys(keys: &[TrustedKey]) -> String {
     let expected: Vec<_> = keys.iter().filter(|key| key.expected).collect();
     let names: Vec<_> = expected.iter().take(SHOWN_KEYS).map(|key| short(&key.public.fingerprint)).collect();
@@ -112,12 +116,12 @@ fn given_keys(keys: &[TrustedKey]) -> String {
     if more > 0 { format!("{names} and {more} more") } else { names }
 }
 
-/// Returns the beginning of a fingerprint.
+/// Returns the start of a fingerprint.
 fn short(fingerprint: &str) -> String {
     format!("{}...", &fingerprint[..FINGERPRINT.len() + SHOWN_DIGITS])
 }
 
-/// Returns the beginning of a long text, or all of a short one.
+/// Returns the start of a long text, or a short text without changes.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(SHOWN_CONTEXT) {
         Some((end, _)) => format!("{}...", &text[..end]),
@@ -209,7 +213,7 @@ mod tests {
             &format!(" {good}"),
         ] {
             let read = SignatureNote::parse(line.as_bytes());
-            // Blanks at the end of a line are no part of it.
+            // Trailing blanks on a line are ignored.
             assert_eq!(read.is_some(), line.ends_with("\"v1\" "), "{line:?}");
         }
         assert!(SignatureNote::parse(b"fndsa signature \xff by ").is_none());

@@ -1,4 +1,4 @@
-//! Yes or no: one signature over one file, or over bytes in memory.
+//! Verifies signatures for a file, or for bytes in memory, and returns the verdict.
 
 use super::alternatives::proven_cause;
 use super::explain::{Explainer, Explanation};
@@ -24,33 +24,34 @@ use fndsa::verdict::{
 use serde_json::json;
 use std::fmt::Display;
 
-/// Keys in a hint.
+/// The maximum number of keys in a hint.
 const SHOWN_KEYS: usize = 3;
-/// PairSelection of a signature and a key for which a message is hashed at once, whichever key a signature names.
+/// Up to this many pairs (signature, key), the message is hashed for all pairs at once. With more
+/// pairs, the keys in the signature notes are tried first.
 const FEW_PAIRS: usize = 8;
 
-/// The answer YES on one file.
+/// A YES for a file.
 pub struct Match {
-    /// The numbers of the keys that match, from 0: as many as are required, and at least one.
+    /// The indices of the matching keys: as many keys as required, and at least one.
     pub keys: Vec<usize>,
-    /// The bytes read.
+    /// The number of bytes read.
     pub bytes: u64,
-    /// The YES of the library on all of them, for the sum.
+    /// The library's evidence for all matching keys, which is part of the total evidence.
     pub yes: Evidence,
-    /// What in the file of the signatures counts for nothing.
+    /// The ignored parts in the signature file.
     pub ignored: Vec<String>,
 }
 
-/// The verdict on one file.
+/// The verdict for a file.
 pub enum Verdict {
-    /// A key that counts has made the signature: YES.
+    /// YES: the required keys made the signatures.
     Yes(Match),
-    /// No key that counts has made the signature: NO.
+    /// NO: the required keys did not make the signatures.
     No(Refused),
 }
 
 impl Verdict {
-    /// Returns what a YES has found; `None` for a NO.
+    /// Returns the details for a YES, or `None` for a NO.
     pub fn found(&self) -> Option<&Match> {
         match self {
             Self::Yes(found) => Some(found),
@@ -58,7 +59,7 @@ impl Verdict {
         }
     }
 
-    /// Returns what in the file of the signatures counts for nothing.
+    /// Returns the ignored parts in the signature file.
     pub fn ignored(&self) -> &[String] {
         match self {
             Self::Yes(found) => &found.ignored,
@@ -67,19 +68,19 @@ impl Verdict {
     }
 }
 
-/// The answer NO, and what is known about it.
+/// A NO with its details.
 pub struct Refused {
-    /// The answer.
+    /// The rejection.
     pub no: Rejection,
     /// The next step, if there is one.
     pub hint: Hint,
-    /// What `--explain` found out, which never changes the answer.
+    /// The result from `--explain`, which never changes the verdict.
     pub explanation: Option<Explanation>,
-    /// What the file of the signature says of itself; nothing of it is proven.
+    /// The signature note. It is not authenticated.
     pub claims: Option<SignatureNote>,
-    /// What in the file of the signatures counts for nothing.
+    /// The ignored parts in the signature file.
     pub ignored: Vec<String>,
-    /// The key that has made the signature, if that key is expired or revoked.
+    /// The key that made the signature, if this key is expired or revoked.
     pub signer: Option<(Algorithm, String)>,
 }
 
@@ -91,13 +92,13 @@ impl From<Rejection> for Refused {
 }
 
 impl Refused {
-    /// Returns a rejection with a better hint, if there is a better hint.
+    /// Returns a rejection. If there is a better hint than the default, it is used.
     pub fn hinting(no: Rejection, hint: Option<String>) -> Self {
         let refused = Self::from(no);
         Self { hint: hint.map_or(refused.hint, Hint::from), ..refused }
     }
 
-    /// Completes the result for JSON.
+    /// Adds the rejection to a JSON result.
     pub fn entry(&self, entry: Entry) -> Entry {
         let entry = entry.failed(self.no.reason(), &self.no.words(), &self.hint);
         let entry = match &self.signer {
@@ -117,17 +118,17 @@ impl Refused {
     }
 }
 
-/// Signatures, what they are to be over, and how that was signed.
+/// Signatures, their message and its form.
 pub struct Asked<'a> {
-    /// How the message was signed, in place of the form of the verifier.
+    /// The message form. It replaces the verifier's form.
     pub form: &'a MessageForm,
     /// The signatures.
     pub signatures: Signatures,
-    /// The message, of which nothing is read yet.
+    /// The message, before it is read.
     pub input: Box<dyn Input + 'a>,
 }
 
-/// A message that `--explain` reads at the same time.
+/// An input that is also read by `--explain`.
 struct Overheard<'a, 'e> {
     input: &'a mut dyn Input,
     explainers: &'a mut [Explainer<'e>],
@@ -149,7 +150,7 @@ impl Input for Overheard<'_, '_> {
     }
 }
 
-/// Signatures whose message was read, and the explainers that heard the message.
+/// Signatures with a message that was read, and the explainers that have processed the message.
 struct ReadMessage<'q> {
     form: &'q MessageForm,
     signatures: &'q Signatures,
@@ -158,26 +159,26 @@ struct ReadMessage<'q> {
     bytes: u64,
 }
 
-/// The policy, and the options that all files share.
+/// The policy and the options for all files.
 pub struct Verifier<'a> {
-    /// Which keys count, and how many of them must have signed.
+    /// The trusted keys, and how many keys must have signed.
     pub policy: Policy<'a>,
-    /// The form of the messages, unless a request names another.
+    /// The form for the messages, unless a request has a different form.
     pub form: MessageForm,
-    /// The level to run.
+    /// The level to use.
     pub level: Level,
-    /// The day that the dates of key lines are compared with.
+    /// The date to compare with the dates in key lines.
     pub clock: Clock,
-    /// Whether a NO is explained.
+    /// Whether to explain a NO.
     pub explain: bool,
 }
 
 impl Verifier<'_> {
-    /// Verifies a signature file over a file. The algorithm comes from the keys; the signature can only agree. `work`
-    /// is kept from call to call.
+    /// Verifies a signature file for a file. The key determines the algorithm, and the signature
+    /// must have the same algorithm. `work` is reused by later calls.
     ///
     /// # Errors
-    /// There is no verdict: the signature or the file cannot be read.
+    /// There is no verdict, because the signature or the file cannot be read.
     pub fn check(
         &self,
         work: &mut Vec<u8>,
@@ -188,10 +189,10 @@ impl Verifier<'_> {
         self.check_signatures(work, &Signatures::load(signature, file)?, input)
     }
 
-    /// Verifies signatures that were read already. `work` is kept from call to call.
+    /// Verifies signatures that were read before. `work` is reused by later calls.
     ///
     /// # Errors
-    /// There is no verdict: the file cannot be read.
+    /// There is no verdict, because the file cannot be read.
     pub fn check_signatures(
         &self,
         work: &mut Vec<u8>,
@@ -204,8 +205,8 @@ impl Verifier<'_> {
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
     }
 
-    /// Verifies the signatures of an envelope over the bytes in the envelope, and the conditions of its format. `work` is kept from call
-    /// to call, and `name` is the name of the envelope in messages.
+    /// Verifies an envelope's signatures for the bytes in the envelope, and the conditions of its
+    /// format. `work` is reused by later calls. `name` is the envelope's name in messages.
     ///
     /// # Errors
     /// There is no verdict.
@@ -233,15 +234,15 @@ impl Verifier<'_> {
         Ok(verdict)
     }
 
-    /// Returns whether as many keys as required have signed an input.
+    /// Returns whether the required number of keys has signed an input.
     fn matches(&self, work: &mut Vec<u8>, form: &MessageForm, signatures: &Signatures, input: &mut dyn Input) -> bool {
         let Ok(mut question) = self.read(work, form, signatures, input) else { return false };
         self.decide(work, &mut [&mut question]);
         question.decision.is_accepted(&self.policy)
     }
 
-    /// Replaces the hint of a signature that does not match by a cause that an additional check has proven. The verdict
-    /// stays as it is.
+    /// If a signature does not match, runs additional checks for the cause. If a cause is proven,
+    /// it replaces the hint. The verdict does not change.
     fn with_proven_cause(
         &self,
         mut verdict: Verdict,
@@ -264,8 +265,9 @@ impl Verifier<'_> {
         verdict
     }
 
-    /// Verifies the signatures of several files, and returns the verdicts in order. The library verifies them together, which is faster. An
-    /// error in one file does not affect the others. `work` is kept from call to call.
+    /// Verifies the signatures for several files, and returns the verdicts in order. The library
+    /// verifies them together, which is faster. An error in one file does not affect the other
+    /// files. `work` is reused by later calls.
     pub fn check_together(
         &self,
         work: &mut Vec<u8>,
@@ -285,12 +287,13 @@ impl Verifier<'_> {
         checked.into_iter().map(Result::flatten).collect()
     }
 
-    /// Reads an input, and hashes it for each key that may have made one of its signatures. If there are many such keys and the input can be
-    /// read again, it is first hashed only for the keys that the signature notes name. Nobody has signed the notes, so this decides only
-    /// if these keys have made the signatures.
+    /// Reads an input, and hashes it for each key that could have made one of its signatures. If
+    /// there are many such keys and the input can be read again, it is first hashed only for the
+    /// keys in the signature notes. The notes are not authenticated, so this is only conclusive if
+    /// the keys have made the signatures.
     ///
     /// # Errors
-    /// The input cannot be read, or no key that fits has signatures of this form.
+    /// The input cannot be read, or none of the possible keys can sign in this form.
     fn read<'q>(
         &'q self,
         work: &mut Vec<u8>,
@@ -326,7 +329,7 @@ impl Verifier<'_> {
         Ok(ReadMessage { explainers, ..question })
     }
 
-    /// Hashes an input for pairs of a signature and a key. Without pairs, nothing is read.
+    /// Hashes an input for pairs of a signature and a key. Without pairs, the input is not read.
     ///
     /// # Errors
     /// The input cannot be read.
@@ -358,7 +361,7 @@ impl Verifier<'_> {
         Ok(ReadMessage { form, signatures, decision, explainers: Vec::new(), bytes })
     }
 
-    /// Returns the pairs in which the signature note names the key.
+    /// Returns the pairs with a key that is named by the signature note.
     fn named(&self, signatures: &Signatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
         let mut named = Vec::new();
@@ -371,7 +374,8 @@ impl Verifier<'_> {
         named
     }
 
-    /// Decides several questions together: each round asks the library about one candidate of each open question.
+    /// Decides several questions together. In each round, the library verifies one candidate for
+    /// each open question.
     fn decide(&self, work: &mut Vec<u8>, questions: &mut [&mut ReadMessage<'_>]) {
         loop {
             let mut open = Vec::new();
@@ -393,7 +397,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Returns the verdict, and the explanation of a NO.
+    /// Returns the verdict. A NO also contains the explanation.
     fn conclude(&self, work: &mut Vec<u8>, question: ReadMessage<'_>) -> Result<Verdict, Error> {
         let ReadMessage { form, signatures, decision, explainers, bytes } = question;
         let ignored = signatures.unknown.clone();
@@ -411,12 +415,12 @@ impl Verifier<'_> {
         };
         let signer = restricted.map(|key| &self.policy.keys[key]);
         let signer = signer.map(|key| (key.algorithm(), key.public.fingerprint.clone()));
-        // The signature note is read only after the verdict.
+        // The signature note is only read after the verdict.
         let claims = unmatched.and_then(|number| SignatureNote::of(&signatures.known[number]));
         let explainer = explainers.into_iter().nth(unmatched.unwrap_or(usize::MAX));
         let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref()));
         let hint = match (&no, &claims, &explanation) {
-            // The explanation contains the hint, and a proven cause is better than a note.
+            // The explanation contains the hint. A proven cause is better than a note.
             (Rejection::Mismatch { .. }, _, Some(_)) => Hint::NONE,
             (Rejection::Mismatch { .. }, Some(note), _) => Hint::from(note_cause(note, self.policy.keys, form)),
             (Rejection::Algorithm { .. }, Some(note), _) => {
@@ -429,7 +433,7 @@ impl Verifier<'_> {
         Ok(Verdict::No(Refused { no, hint, explanation, claims, ignored, signer }))
     }
 
-    /// Returns the hint with the keys whose signature is missing.
+    /// Returns a hint with the keys that have not signed.
     fn missing(&self, signed: &[usize]) -> String {
         let missing: Vec<_> = self.policy.without_signature(signed).map(TrustedKey::name).collect();
         let names = missing.iter().take(SHOWN_KEYS).cloned().collect::<Vec<_>>().join(", ");
@@ -438,7 +442,8 @@ impl Verifier<'_> {
         format!("ask the signers for the missing signatures: no signature by {names}{more}")
     }
 
-    /// Returns the hint for an expected fingerprint that no given key has: the fingerprints of the given keys.
+    /// Returns the hint for an expected fingerprint that does not match: the fingerprints of the
+    /// given keys.
     fn given_fingerprints(&self) -> String {
         let keys = self.policy.keys;
         let names: Vec<_> = keys.iter().take(SHOWN_KEYS).map(|key| &key.public.fingerprint[..]).collect();
@@ -452,7 +457,7 @@ impl Verifier<'_> {
     }
 }
 
-/// Verifies items together, and returns what the library says of each.
+/// Verifies items together, and returns the library's result for each item.
 fn verified_together(items: &[BatchItem<'_>], work: &mut Vec<u8>) -> Vec<Result<Verified, VerifyError>> {
     if let [BatchItem { key, message, signature }] = items {
         work.resize(work.len().max(key.algorithm().verify_work_len()), 0);
