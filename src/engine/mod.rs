@@ -1,5 +1,5 @@
-//! The schemes, as pure functions over slices. No file, no clock, no environment: randomness is an
-//! argument, and so is work memory.
+//! The signature schemes, as pure functions over slices. The functions read no file, no clock and
+//! no environment: the caller passes the randomness and the work memory.
 //!
 //! A folder uses only folders that are earlier in this list.
 //!

@@ -1,26 +1,28 @@
-//! The answer YES of a verification as a value.
+//! The verdict YES of a verification, as a value.
 
 use crate::simd::ct;
 
-/// The answer YES as a value, for those who guard against faults of the machine: an answer that is no YES has another
-/// value, so that a check that was skipped is seen by who compares with [`Verified::YES`] once more.
+/// The verdict YES as a value, for callers that guard against faults. If the verdict is not YES,
+/// then this value is different. A caller can therefore detect a skipped check if it compares the
+/// value with [`Verified::YES`] again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified(u32);
 
 impl Verified {
-    /// The only value that means YES. Far in bits from its complement, from 0, and from what is left of it when one of
-    /// the two looks at a signature says NO.
+    /// The only value that means YES. Many of its bits differ from its complement, from 0, and from
+    /// the sum that is left if a check fails.
     pub const YES: u32 = Self::LOOKS[0] + Self::LOOKS[1];
-    /// The summand of each of the two looks; a look that says NO has another one.
+    /// The summands of the two checks. If a check fails, it adds a different value.
     pub(crate) const LOOKS: [u32; 2] = [0x1b27_96c5, 0x2133_0efe];
 
-    /// Returns the sum of two looks at one signature, which are computed in different ways.
+    /// Adds the results of two checks for the same signature. The two checks use different
+    /// computations.
     #[inline(always)]
     pub(crate) fn of_looks(first: u32, second: u32) -> Self {
         Self(first.wrapping_add(ct::barrier_u32(second)))
     }
 
-    /// Returns the value, to be compared with [`Verified::YES`].
+    /// Returns the value, for a comparison with [`Verified::YES`].
     pub const fn value(self) -> u32 {
         self.0
     }

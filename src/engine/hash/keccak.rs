@@ -1,18 +1,19 @@
-//! The constants of Keccak-f\[1600\], and the permutation in place (FIPS 202, section 3).
+//! The constants of Keccak-f\[1600\], and a permutation that works in place (FIPS 202, section 3).
 //!
-//! In place a state needs no second one: 40 bytes for theta, and one lane on its way to the next. It is what machines with little
-//! memory compute, and what the compiler computes for constants, where nothing can be generic over a level. `shake` has the
-//! permutation over vectors, which keeps a state in registers.
+//! This permutation does not need a second state. It only needs 40 bytes for theta, and a lane that
+//! is moved to its next position. It is used on machines with little memory. The compiler also uses
+//! it to compute constants, because this code cannot be generic over a level. The permutation in
+//! `shake` works on vectors and keeps the state in registers.
 //!
-//! Everything that passes through may be secret; time depends on nothing.
+//! All data may be secret. The time is always the same.
 
-/// The rounds of a permutation.
+/// The number of rounds in a permutation.
 pub const ROUNDS: usize = 24;
 
 /// Round constants, from the degree-8 LFSR of FIPS 202, section 3.2.5.
 pub static ROUND_CONSTANTS: [u64; ROUNDS] = CONSTANTS;
 
-/// [`ROUND_CONSTANTS`] as the compiler computes with them.
+/// The [`ROUND_CONSTANTS`], for code that the compiler evaluates.
 const CONSTANTS: [u64; ROUNDS] = {
     let mut table = [0u64; ROUNDS];
     let mut lfsr = 1u8;
@@ -32,8 +33,9 @@ const CONSTANTS: [u64; ROUNDS] = {
     table
 };
 
-/// The lanes in the order in which rho and pi move them: each comes to the place of the next, the last to that of the first. Lane
-/// `(x, y)` of FIPS 202 has number `x + 5y`; lane 0 stays.
+/// The lanes in the order in which rho and pi move them: each lane moves to the position of the
+/// next lane, and the last lane moves to the position of the first lane. Lane `(x, y)` in FIPS 202
+/// has the number `x + 5y`. Lane 0 does not move.
 const WAY: [usize; 25] = {
     let mut way = [0; 25];
     let mut x = 1;
@@ -47,13 +49,13 @@ const WAY: [usize; 25] = {
     way
 };
 
-/// Returns how far the lane is turned that comes to place `t + 1` of [`WAY`].
+/// Returns the rotation of the lane that moves to position `t + 1` in [`WAY`].
 const fn turn(t: usize) -> u32 {
     ((t + 1) * (t + 2) / 2 % 64) as u32
 }
 
-/// Entry `to` is `(from, turn)`: the lane that comes there, and how far it is turned (rho and pi, FIPS 202, 3.2.2 and
-/// 3.2.3).
+/// Entry `to` is `(from, turn)`: the lane that moves to this position, and its rotation (rho and
+/// pi, FIPS 202, sections 3.2.2 and 3.2.3).
 pub const MOVES: [(usize, u32); 25] = {
     let mut table = [(0, 0); 25];
     let mut t = 0;
@@ -64,24 +66,24 @@ pub const MOVES: [(usize, u32); 25] = {
     table
 };
 
-/// The rounds that were computed since the start, modulo `2^32`: counted for the tables of small machines, which run on one
-/// thread, and nowhere else.
+/// The number of rounds that were computed since the start, modulo `2^32`. This is only counted on
+/// small machines, for the tables of their measurements. Such a machine has a single thread.
 #[cfg(all(feature = "testing", target_os = "none"))]
 pub static ROUNDS_COMPUTED: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);
 
-/// Adds to `ROUNDS_COMPUTED`, where that is.
+/// Adds to `ROUNDS_COMPUTED`, if the build has this counter.
 #[cfg_attr(not(all(feature = "testing", target_os = "none")), expect(unused_variables, reason = "nothing is counted"))]
 #[inline(always)]
 pub fn count_rounds(count: usize) {
     #[cfg(all(feature = "testing", target_os = "none"))]
     {
         use core::sync::atomic::Ordering::Relaxed;
-        // Small machines have no other atomic operation than these.
+        // Small machines have no atomic operations except for these two.
         ROUNDS_COMPUTED.store(ROUNDS_COMPUTED.load(Relaxed).wrapping_add(count as u32), Relaxed);
     }
 }
 
-/// Computes the rounds with these constants, in place.
+/// Computes the rounds with the given constants, in place.
 pub const fn permute_with(a: &mut [u64; 25], mut constants: &[u64]) {
     while let [constant, rest @ ..] = constants {
         constants = rest;
@@ -92,7 +94,7 @@ pub const fn permute_with(a: &mut [u64; 25], mut constants: &[u64]) {
             )*};
         }
         columns!(0 1 2 3 4);
-        // What theta adds to each lane of a column.
+        // Theta adds `d[x]` to each lane in column `x`.
         let d = [
             c[4] ^ c[1].rotate_left(1),
             c[0] ^ c[2].rotate_left(1),
@@ -113,7 +115,7 @@ pub const fn permute_with(a: &mut [u64; 25], mut constants: &[u64]) {
             })*};
         }
         moves!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
-        // The lane that was taken first has moved long since.
+        // The first lane has already been moved.
         let _moved = moving;
         let (mut rows, _) = a.as_chunks_mut::<5>();
         while let [row, rest @ ..] = rows {
@@ -125,7 +127,7 @@ pub const fn permute_with(a: &mut [u64; 25], mut constants: &[u64]) {
     }
 }
 
-/// Permutes a state, in a constant.
+/// Permutes a state. This function can be used in constants.
 pub const fn permute(a: &mut [u64; 25]) {
     permute_with(a, &CONSTANTS);
 }

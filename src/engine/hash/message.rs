@@ -1,7 +1,7 @@
-//! From a message to `mu`, or to the sponge that the point of a signature of Falcon is hashed from (`docs/scheme.md`, 2.2, 3.4,
-//! 4.4, 5; FIPS 204, algorithms 2 to 5 and 7, line 6).
+//! Computes `mu` from a message, or the sponge from which a Falcon signature derives its point
+//! (`docs/scheme.md`, 2.2, 3.4, 4.4, 5; FIPS 204, algorithms 2 to 5 and 7, line 6).
 //!
-//! Nothing here is secret.
+//! All values in this file are public.
 
 use super::prehash::PreHash;
 use super::shake::Shake256;
@@ -9,58 +9,59 @@ use super::shake::Shake256;
 use super::shake::{MANY, States, keccak_f_many, many_pay};
 use crate::simd::{Simd, frame};
 
-/// Length of `mu`, in bytes.
+/// The `mu` length in bytes.
 pub const MU_LEN: usize = 64;
-/// Length of the hash of the public key, in bytes. In ML-DSA its name is tr.
+/// The length of the public key's hash in bytes. ML-DSA calls this hash tr.
 pub const KEY_HASH_LEN: usize = 64;
-/// Longest context, in bytes.
+/// The largest context length in bytes.
 pub const MAX_CONTEXT_LEN: usize = 255;
 
-/// How the message enters a signature.
+/// The rules for hashing a message in a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hashing {
-    /// The message is hashed to `mu` first. Else the nonce is hashed with everything below.
+    /// Whether the message is first hashed to `mu`. If not, then the nonce is hashed together with
+    /// all other inputs.
     pub through_mu: bool,
-    /// The hash of the public key comes first.
+    /// Whether the public key's hash is an input. It is before the inputs below.
     pub binds_key: bool,
-    /// The byte of domain separation, the length of the context and the context come next.
+    /// Whether the domain byte, the context length and the context are the next inputs.
     pub has_context: bool,
-    /// Bytes of a pre-hash's identifier, in DER, that are left out.
+    /// The number of bytes that are omitted from a pre-hash's identifier, in DER.
     pub oid_skip: usize,
-    /// Of the pre-hashes there are SHA-256 and SHA-512 only.
+    /// Whether the scheme only supports the pre-hashes SHA-256 and SHA-512.
     pub few_prehashes: bool,
 }
 
 impl Hashing {
-    /// The hashing of FIPS 204, which the draft of FIPS 206 shares.
+    /// The rules of FIPS 204. The draft of FIPS 206 has the same rules.
     pub const OF_FIPS_204: Self =
         Self { through_mu: true, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false };
 }
 
-/// The byte of domain separation: how the message enters.
+/// The byte for domain separation. It depends on whether the message was hashed before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// The message itself follows the context.
+    /// The message itself is after the context.
     Pure = 0,
-    /// Identifier and digest follow the context.
+    /// The identifier and the digest are after the context.
     PreHashed = 1,
 }
 
-/// What stands before the message.
+/// The inputs before the message.
 #[derive(Clone, Copy)]
 pub struct Front<'a> {
-    /// The nonce of the signature. Where the message is hashed to `mu` it is not looked at.
+    /// The signature's nonce. This is not used if the message is hashed to `mu`.
     pub nonce: &'a [u8],
-    /// The hash of the public key.
+    /// The public key's hash.
     pub key_hash: &'a [u8; KEY_HASH_LEN],
-    /// The hash that the message went through already.
+    /// The pre-hash, if the message was hashed before.
     pub prehash: Option<PreHash>,
     /// The context, at most [`MAX_CONTEXT_LEN`] bytes.
     pub context: &'a [u8],
 }
 
-/// Returns a sponge that has absorbed everything before the message: in a scheme with `mu` what enters `mu`, in others
-/// what enters the point.
+/// Returns a sponge that has absorbed all inputs before the message. If the scheme has `mu`, then
+/// this sponge computes `mu`. If not, then it computes the point.
 #[inline(always)]
 pub fn message_start<S: Simd>(isa: S, hashing: &Hashing, front: Front<'_>) -> Shake256<S> {
     let mut h = Shake256::new(isa);
@@ -68,7 +69,7 @@ pub fn message_start<S: Simd>(isa: S, hashing: &Hashing, front: Front<'_>) -> Sh
     h
 }
 
-/// Absorbs everything before the message. Range: the sponge is empty.
+/// Absorbs all inputs before the message. Range: the sponge must be empty.
 #[inline(always)]
 fn absorb_front<S: Simd>(h: &mut Shake256<S>, hashing: &Hashing, front: Front<'_>) {
     let Front { nonce, key_hash, prehash, context } = front;
@@ -89,21 +90,21 @@ fn absorb_front<S: Simd>(h: &mut Shake256<S>, hashing: &Hashing, front: Front<'_
     }
 }
 
-/// The public key that a message is hashed for.
+/// The public key that is hashed together with a message.
 #[derive(Clone, Copy)]
 pub enum HashedFor<'a> {
-    /// Its encoding, to be hashed.
+    /// The encoded public key, which must be hashed first.
     Key(&'a [u8]),
-    /// Its hash.
+    /// The public key's hash.
     Hash(&'a [u8; KEY_HASH_LEN]),
 }
 
-/// A message in memory, with what is hashed before it.
+/// A message in memory, with the inputs before it.
 #[derive(Clone, Copy)]
 pub struct Whole<'a> {
     /// The public key.
     pub key: HashedFor<'a>,
-    /// The hash that the message went through already.
+    /// The pre-hash, if the message was hashed before.
     pub prehash: Option<PreHash>,
     /// The context, at most [`MAX_CONTEXT_LEN`] bytes.
     pub context: &'a [u8],
@@ -112,8 +113,9 @@ pub struct Whole<'a> {
 }
 
 impl Whole<'_> {
-    /// Absorbs the message behind everything that stands before it. The hash of the public key, if the scheme binds that, comes out of
-    /// the same sponge before: no second one is needed. Range: the sponge is empty.
+    /// Absorbs all inputs before the message, and then the message. If the scheme needs the public
+    /// key's hash, then the same sponge can compute this first, so that there is no second sponge.
+    /// Range: the sponge must be empty.
     #[inline(never)]
     pub fn absorb_into<S: Simd>(&self, isa: S, h: &mut Shake256<S>, hashing: &Hashing, nonce: &[u8]) {
         frame!(isa, {
@@ -136,7 +138,7 @@ impl Whole<'_> {
         });
     }
 
-    /// Writes `mu` of the message.
+    /// Computes `mu` for the message.
     #[inline(never)]
     pub fn mu_into<S: Simd>(&self, isa: S, hashing: &Hashing, mu: &mut [u8; MU_LEN]) {
         frame!(isa, {
@@ -148,7 +150,7 @@ impl Whole<'_> {
     }
 }
 
-/// Returns the first `N` bytes of a sponge's output.
+/// Returns the first `N` output bytes of a sponge.
 #[inline(always)]
 pub fn output<S: Simd, const N: usize>(mut h: Shake256<S>) -> [u8; N] {
     let mut out = [0; N];
@@ -157,8 +159,8 @@ pub fn output<S: Simd, const N: usize>(mut h: Shake256<S>) -> [u8; N] {
     out
 }
 
-/// Writes the first bytes of the output of each of up to [`MANY`] sponges: what [`output`] returns of each. Where that is
-/// faster their last blocks are permuted together.
+/// Writes the first output bytes of up to [`MANY`] sponges. The results are the same as with
+/// [`output`]. If this is faster, then the last blocks are permuted together.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn outputs_into<S: Simd>(isa: S, sponges: [Option<Shake256<S>>; MANY], out: &mut [[u8; MU_LEN]; MANY]) {

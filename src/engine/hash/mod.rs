@@ -1,12 +1,12 @@
-//! Hashing that every family of schemes uses: SHAKE256 and SHAKE128 on every level, one sponge or eight, the
-//! pre-hashes, and how a message becomes mu.
+//! Hash functions for all families of schemes: SHAKE256 and SHAKE128 on every level, with a single
+//! sponge or with eight sponges, the pre-hashes, and the computation of mu from a message.
 //!
 //! A file uses only files that are earlier in this list.
 //!
 //! - `prehash`: names and object identifiers of pre-hashes
 //! - `keccak`: the constants of Keccak, and the permutation in place
 //! - `shake`: SHAKE256 and SHAKE128 on every level
-//! - `sponges`: up to eight sponges that are computed together
+//! - `sponges`: computes up to eight sponges together
 //! - `together`: absorbs several messages with different lengths together
 //! - `message`: computes mu, or the sponge that hashes a message
 

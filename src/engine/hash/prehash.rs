@@ -1,7 +1,7 @@
-//! Names the hashes that a message may go through before it is signed, and their object identifiers (specification
-//! 3.4; FIPS 204, algorithm 4).
+//! The names and object identifiers of the hash functions that can be applied to a message before
+//! it is signed (specification 3.4; FIPS 204, algorithm 4).
 
-/// A hash that a message went through before it reached the signature scheme.
+/// A hash function that was applied to a message before the signature scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PreHash {
@@ -23,7 +23,8 @@ pub enum PreHash {
     Shake128,
     /// SHAKE256 with 64 bytes of output.
     Shake256,
-    /// SHA-224. Like the next two, it is too weak for every set of ML-DSA and is known to no other scheme.
+    /// SHA-224. Like the next two hash functions, it is too weak for every set of ML-DSA, and no
+    /// other scheme supports it.
     Sha224,
     /// SHA-512/224.
     Sha512_224,
@@ -31,7 +32,8 @@ pub enum PreHash {
     Sha3_224,
 }
 
-/// A row for each pre-hash, in the order of the variants: name, last byte of the identifier, bytes of a digest.
+/// A row for each pre-hash, in the order of the variants: the name, the last byte of the
+/// identifier, and the digest length in bytes.
 const PREHASHES: [(PreHash, &str, u8, usize); 12] = [
     (PreHash::Sha256, "sha256", 0x01, 32),
     (PreHash::Sha384, "sha384", 0x02, 48),
@@ -47,7 +49,7 @@ const PREHASHES: [(PreHash, &str, u8, usize); 12] = [
     (PreHash::Sha3_224, "sha3-224", 0x07, 28),
 ];
 
-// `PreHash::row` finds a row by the number of its variant.
+// `PreHash::row` uses the variant's number as an index.
 const _: () = {
     let mut i = 0;
     while i < PREHASHES.len() {
@@ -57,7 +59,7 @@ const _: () = {
 };
 
 impl PreHash {
-    /// Returns all pre-hashes, in the order of their variants.
+    /// Returns all pre-hashes, in the order of the variants.
     pub fn all() -> impl Iterator<Item = Self> {
         PREHASHES.iter().map(|row| row.0)
     }
@@ -71,12 +73,12 @@ impl PreHash {
         self.row().1
     }
 
-    /// Returns the bytes of a digest.
+    /// Returns the digest length in bytes.
     pub fn digest_len(self) -> usize {
         self.row().3
     }
 
-    /// Returns the object identifier in DER, tag and length included: `2.16.840.1.101.3.4.2.x`.
+    /// Returns the object identifier in DER, with its tag and length: `2.16.840.1.101.3.4.2.x`.
     pub fn oid(self) -> [u8; 11] {
         [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, self.row().2]
     }

@@ -1,12 +1,12 @@
-//! SHAKE256 and SHAKE128 (FIPS 202) as streams: absorb, then squeeze any number of bytes.
+//! SHAKE256 and SHAKE128 (FIPS 202) as streams: absorb bytes, then squeeze any number of bytes.
 //!
-//! - `bytes`: output, a few bytes at a time
+//! - `bytes`: reads a few bytes of output at a time
 //!
-//! The permutation is written once, over vectors of 64-bit lanes. Where a level has no operation for
-//! `!b & c`, six lanes are kept inverted, as the Keccak team proposes, so that chi needs 5 NOTs a round
-//! and not 25.
+//! The permutation is written once, for vectors of 64-bit lanes. If a level has no operation for
+//! `!b & c`, then six lanes are kept inverted, as the Keccak team proposes, so that chi needs only
+//! 5 NOTs in each round instead of 25.
 //!
-//! Everything that passes through may be secret; time depends on lengths alone.
+//! All data may be secret. The time depends only on lengths.
 
 #[cfg(all(feature = "testing", target_os = "none"))]
 pub use super::keccak::ROUNDS_COMPUTED;
@@ -17,15 +17,15 @@ use zeroize::Zeroize;
 
 mod bytes;
 
-/// The bytes that each permutation absorbs or yields in SHAKE256.
+/// The number of bytes that a permutation absorbs or returns in SHAKE256.
 pub const RATE: usize = 136;
-/// The bytes that each permutation absorbs or yields in SHAKE128.
+/// The number of bytes that a permutation absorbs or returns in SHAKE128.
 pub const RATE_128: usize = 168;
 
-/// The number of parts that [`Shake::permute_part`] cuts a permutation into.
+/// The number of parts for [`Shake::permute_part`].
 pub const PARTS: usize = 4;
 
-/// The lanes that stand inverted between rounds, on levels with [`U64s::INVERTS`].
+/// The lanes that are inverted between rounds, on levels with [`U64s::INVERTS`].
 const INVERTED: [usize; 6] = [1, 2, 8, 12, 17, 20];
 
 /// [`INVERTED`] as flags.
@@ -39,7 +39,7 @@ const IS_INVERTED: [bool; 25] = {
     flags
 };
 
-/// Returns whether the parity of column `x` stands inverted.
+/// Returns whether the parity in column `x` is inverted.
 const fn column_is_inverted(x: usize) -> bool {
     let mut odd = false;
     let mut y = 0;
@@ -50,7 +50,7 @@ const fn column_is_inverted(x: usize) -> bool {
     odd
 }
 
-/// Entry `to` tells whether the lane that comes there stands inverted after theta.
+/// Entry `to` is true if the lane that moves to this position is inverted after theta.
 const MOVED_IS_INVERTED: [bool; 25] = {
     let mut flags = [false; 25];
     let mut to = 0;
@@ -62,14 +62,14 @@ const MOVED_IS_INVERTED: [bool; 25] = {
     flags
 };
 
-/// Returns the parity of column `x`.
+/// Returns the parity in column `x`.
 #[inline(always)]
 fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
     bits.xor3_u64(bits.xor3_u64(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])
 }
 
-/// Returns the lane that comes to `to` by theta, rho and pi. Theta adds `before` and `turned` of the lane's column, or
-/// `d`, their sum.
+/// Returns the lane that theta, rho and pi move to position `to`. Theta adds `before` and `turned`
+/// for the lane's column, or their sum `d`.
 #[inline(always)]
 fn moved<B: U64s>(
     bits: B,
@@ -88,7 +88,7 @@ fn moved<B: U64s>(
     if turn == 0 { lane } else { bits.rotate_u64(lane, turn) }
 }
 
-/// Returns lane `x` of row `y` after chi.
+/// Returns lane `x` in row `y` after chi.
 #[inline(always)]
 fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
     let x1 = (x + 1) % 5;
@@ -98,7 +98,7 @@ fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
     bits.chi_u64(b[x], b[x1], b[x2], [moved[x + row], moved[x1 + row], moved[x2 + row], IS_INVERTED[x + row]])
 }
 
-/// An expression for each of five constants: closures would lose the instruction set.
+/// Evaluates an expression for five constants. With closures, it would lose the instruction set.
 macro_rules! five {
     (|$i:ident| $f:expr) => {
         [five!($i = 0, $f), five!($i = 1, $f), five!($i = 2, $f), five!($i = 3, $f), five!($i = 4, $f)]
@@ -109,7 +109,7 @@ macro_rules! five {
     }};
 }
 
-/// Computes one round. Lane `(x, y)` of FIPS 202 has number `x + 5y`.
+/// Computes a round. Lane `(x, y)` in FIPS 202 has the number `x + 5y`.
 #[inline(always)]
 fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     let c = five!(|X| column(bits, a, X));
@@ -134,7 +134,7 @@ fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     ]
 }
 
-/// Inverts the lanes that stand inverted between rounds, or back.
+/// Inverts the lanes in [`INVERTED`]. To undo this, call it again.
 #[inline(always)]
 fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
     if B::INVERTS {
@@ -144,8 +144,8 @@ fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
     }
 }
 
-/// Computes the rounds with these constants, an even number; before each, `meanwhile` runs with the number of the
-/// round.
+/// Computes the rounds with the given constants. Their number must be even. `meanwhile` is called
+/// before each round, with the round number.
 #[inline(always)]
 fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhile: impl FnMut(usize)) {
     count_rounds(constants.len());
@@ -157,7 +157,7 @@ fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhi
         }
         return invert(bits, a);
     }
-    // Two rounds a turn: the second writes where the first read.
+    // Each turn has two rounds, and the second round writes to the first round's memory.
     for (i, [even, odd]) in constants.as_chunks().0.iter().enumerate() {
         meanwhile(2 * i);
         let b = round(bits, a, *even);
@@ -175,14 +175,14 @@ pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     });
 }
 
-/// [`keccak_f`] with other work, which can use what the rounds leave idle: before each of them `meanwhile` runs with
-/// its number.
+/// Works like [`keccak_f`], and does other work in parts of the processor that are idle:
+/// `meanwhile` is called before each round, with the round number.
 #[inline(always)]
 pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnMut(usize)) {
     some_rounds_with(isa, state, &ROUND_CONSTANTS, meanwhile);
 }
 
-/// The rounds with these constants alone, without other work.
+/// Computes only the rounds with the given constants, without other work.
 #[inline(always)]
 fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
     if isa.one_state().keccak_rounds(state, constants) {
@@ -201,13 +201,13 @@ fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
     );
 }
 
-/// Returns whether a state is permuted in place, for there are few registers or few bytes.
+/// Returns whether a state is permuted in place, because there are few registers or few bytes.
 #[inline(always)]
 const fn in_place<S: Simd>() -> bool {
     S::COMPACT || SHORT_REGISTERS
 }
 
-/// [`keccak_f_with`] of the rounds with these constants alone.
+/// Works like [`keccak_f_with`], for the given constants only.
 #[inline(always)]
 fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], meanwhile: impl FnMut(usize)) {
     let bits = isa.one_state();
@@ -221,7 +221,7 @@ fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], m
     }
 }
 
-/// Computes part `part` of the [`PARTS`] of [`keccak_f`].
+/// Computes part `part` of [`keccak_f`]. There are [`PARTS`] parts.
 #[inline(never)]
 fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
     frame!(isa, {
@@ -232,13 +232,13 @@ fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
     });
 }
 
-/// Returns whether [`keccak_f_two`] takes the time of one [`keccak_f`].
+/// Returns whether [`keccak_f_two`] needs only as much time as one [`keccak_f`].
 #[inline(always)]
 pub const fn has_two<S: Simd>() -> bool {
     <S::TwoStates as U64s>::LANES_U64 == 2
 }
 
-/// [`keccak_f`] of two states, on levels with [`has_two`].
+/// Works like [`keccak_f`], for two states. This is for levels with [`has_two`].
 #[inline(never)]
 fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) {
     frame!(isa, {
@@ -263,14 +263,14 @@ fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) 
     });
 }
 
-/// The number of states that [`keccak_f_many`] permutes at most.
+/// The largest number of states for [`keccak_f_many`].
 pub const MANY: usize = 8;
 
-/// Eight states: entry `i` has lane `i` of each.
+/// Eight states. Entry `i` contains lane `i` for each state.
 pub type States = [[u64; MANY]; 25];
 
-/// Returns whether [`keccak_f_many`] takes less time for `count` states than [`keccak_f`] for one after the other. With
-/// eight lanes it takes the time of less than two, with four that of two.
+/// Returns whether [`keccak_f_many`] is faster for `count` states than calls to [`keccak_f`]. With
+/// eight lanes, it needs less time than two calls, and with four lanes as much as two calls.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub const fn many_pay<S: Simd>(count: usize) -> bool {
@@ -278,7 +278,7 @@ pub const fn many_pay<S: Simd>(count: usize) -> bool {
     lanes > 1 && count > 1 && 3 * count > lanes
 }
 
-/// [`keccak_f`] of the first `count` of eight states at least; those behind them may be permuted, too.
+/// Works like [`keccak_f`], for at least the first `count` of eight states, or also for more.
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut States, count: usize) {
     frame!(isa, {
@@ -302,7 +302,8 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut States, count: usize) {
     });
 }
 
-/// [`keccak_f_many`] with other work, as in [`keccak_f_with`]: the rounds come again for each vector of states.
+/// Works like [`keccak_f_many`], with other work as in [`keccak_f_with`]. If there are several
+/// vectors of states, then all rounds are repeated for each vector.
 #[allow(clippy::redundant_closure, reason = "a reference to a closure would be a call")]
 #[inline(always)]
 pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut States, count: usize, mut meanwhile: impl FnMut(usize)) {
@@ -312,7 +313,7 @@ pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut States, count: usize, mu
         for i in 0..25 {
             a[i] = bits.load_u64(&states[i][first..]);
         }
-        // A closure that is inlined, where a reference to one would be a call: the states stay in registers.
+        // This inlined closure keeps the states in registers. A reference to it would be a call.
         rounds(
             bits,
             &mut a,
@@ -326,11 +327,11 @@ pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut States, count: usize, mu
     }
 }
 
-/// The state of a sponge, without the level that works on it.
+/// A sponge's state, without its level.
 #[derive(Clone)]
 pub struct Sponge {
     state: [u64; 25],
-    /// The bytes of the block that were absorbed or squeezed so far.
+    /// The number of bytes in the current block that have been absorbed or squeezed.
     at: usize,
 }
 
@@ -345,53 +346,53 @@ impl Drop for Sponge {
     }
 }
 
-/// A sponge, absorbing until [`Shake::finish`], squeezing from then on. A block has `WORDS` words of 64 bits.
+/// A sponge that can absorb until [`Shake::finish`], and then squeeze. A block has `WORDS` words.
 #[derive(Clone)]
 pub struct Shake<S: Simd, const WORDS: usize> {
     isa: S,
     sponge: Sponge,
 }
 
-/// The bits behind the input of SHAKE, and the first one of the padding (FIPS 202, section 6.2 and B.2).
+/// The bits after the input to SHAKE, with the first padding bit (FIPS 202, sections 6.2 and B.2).
 pub const SHAKE_ENDS: u64 = 0x1f;
-/// Those of SHA-3.
+/// The bits after the input to SHA-3, with the first padding bit.
 pub const SHA3_ENDS: u64 = 0x06;
-/// A sponge of SHAKE256.
+/// A SHAKE256 sponge.
 pub type Shake256<S> = Shake<S, { RATE / 8 }>;
-/// A sponge of SHAKE128.
+/// A SHAKE128 sponge.
 pub type Shake128<S> = Shake<S, { RATE_128 / 8 }>;
 
 impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
-    /// The bytes of a block.
+    /// The block length in bytes.
     const RATE: usize = 8 * WORDS;
 
-    /// The empty sponge.
+    /// Returns an empty sponge.
     #[inline(always)]
     pub fn new(isa: S) -> Self {
         Self { isa, sponge: Sponge::EMPTY }
     }
 
-    /// Becomes the empty sponge again.
+    /// Makes the sponge empty again.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.sponge.state.fill(0);
         self.sponge.at = 0;
     }
 
-    /// Goes on where [`Shake::suspend`] stopped, on the same level or another.
+    /// Continues with a state from [`Shake::suspend`], on the same level or on another level.
     #[inline(always)]
     pub fn resume(isa: S, sponge: Sponge) -> Self {
         Self { isa, sponge }
     }
 
-    /// Takes over a state, as [`Shake::resume`] does.
+    /// Replaces the state, so that the sponge can continue as with [`Shake::resume`].
     #[inline(always)]
     pub fn go_on_from(&mut self, sponge: &Sponge) {
         self.sponge.state = sponge.state;
         self.sponge.at = sponge.at;
     }
 
-    /// The state.
+    /// Returns the state.
     #[inline(always)]
     pub const fn sponge(&self) -> &Sponge {
         &self.sponge
@@ -434,23 +435,23 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
     }
 
-    /// Adds a byte to the place that comes next. Range: the block is not full.
+    /// Adds a byte at the next position. Range: the block must not be full.
     #[inline(always)]
     fn add(&mut self, byte: u64) {
         let at = self.sponge.at;
-        // There is such a lane; without a look at that, the machine code has a panic.
+        // This lane always exists. Without this check, the machine code would have a panic.
         if let Some(lane) = self.sponge.state.get_mut(at / 8) {
             *lane ^= byte << (8 * (at % 8));
         }
     }
 
-    /// Ends the input. The next bytes squeezed are the first of the output.
+    /// Ends the input. Then `squeeze` will return the output from its start.
     #[inline(always)]
     pub fn finish(&mut self) {
         self.finish_with(SHAKE_ENDS);
     }
 
-    /// Ends the input as [`Shake::finish`] does, with the bits that tell one function from another.
+    /// Works like [`Shake::finish`], with the bits that distinguish the hash functions.
     pub fn finish_with(&mut self, ends: u64) {
         self.permute_if_full();
         self.add(ends);
@@ -458,16 +459,16 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         self.sponge.at = Self::RATE;
     }
 
-    /// Ends the input, and gives the state to place `lane` of many sponges that work together: their permutation comes
-    /// next.
+    /// Ends the input, and writes the state to position `lane` of many states, so that they can be
+    /// permuted together.
     #[cfg(feature = "alloc")]
     pub fn join(mut self, states: &mut States, lane: usize) {
         self.finish();
         self.lend(states, lane);
     }
 
-    /// Writes the state to place `lane` of many, for permutations until [`Shake::take_back`]. Range: there is no
-    /// [room](Shake::room), or the input has ended.
+    /// Writes the state to position `lane` of many, for permutations until [`Shake::take_back`].
+    /// Range: the sponge must have no [room](Shake::room), or its input must have ended.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn lend(&self, states: &mut States, lane: usize) {
@@ -476,7 +477,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
     }
 
-    /// Goes on with a state that was [lent](Shake::lend), and was permuted last.
+    /// Continues with a state that was [lent](Shake::lend) and then permuted.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn take_back(&mut self, states: &States, lane: usize) {
@@ -484,14 +485,14 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         self.sponge.at = 0;
     }
 
-    /// The bytes that can be absorbed before a permutation.
+    /// Returns how many bytes can be absorbed before a permutation.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn room(&self) -> usize {
         Self::RATE - self.sponge.at
     }
 
-    /// Writes the next bytes of output.
+    /// Writes the next output bytes.
     pub fn squeeze(&mut self, out: &mut [u8]) {
         let mut out = out;
         while !out.is_empty() {
@@ -515,30 +516,30 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
     }
 
-    /// Computes part `part` of the permutation before the next block; after all of the [`PARTS`], in order, comes
-    /// [`Shake::block`]. Range: whole blocks were squeezed before.
+    /// Computes part `part` of the next permutation. After all [`PARTS`], in order,
+    /// [`Shake::block`] returns the next block. Range: only whole blocks have been squeezed.
     #[inline(always)]
     pub fn permute_part(&mut self, part: usize) {
         debug_assert!(self.sponge.at == Self::RATE);
         keccak_f_part(self.isa, &mut self.sponge.state, part);
     }
 
-    /// Computes the permutation before the next block, and [`keccak_f`] of another state; then comes
-    /// [`Shake::block`]. Range: whole blocks were squeezed before, and the level [has two](has_two).
+    /// Computes the next permutation, and [`keccak_f`] for another state. Then call
+    /// [`Shake::block`]. Range: as for [`Shake::permute_part`], and the level [has two](has_two).
     #[inline(always)]
     pub fn permute_with(&mut self, other: &mut [u64; 25]) {
         debug_assert!(self.sponge.at == Self::RATE);
         keccak_f_two(self.isa, &mut self.sponge.state, other);
     }
 
-    /// Returns the block that is ready after [`Shake::permute_part`] or [`Shake::permute_with`], as little-endian 64-bit
-    /// lanes.
+    /// Returns the block that was computed by [`Shake::permute_part`] or [`Shake::permute_with`],
+    /// as little-endian 64-bit lanes.
     #[inline(always)]
     pub fn block(&self) -> &[u64; WORDS] {
         &self.sponge.state.as_chunks().0[0]
     }
 
-    /// Returns the next block of output as little-endian 64-bit lanes. Range: whole blocks were squeezed before.
+    /// Returns the next block as little-endian 64-bit lanes. Range: whole blocks were squeezed.
     #[inline(always)]
     pub fn squeeze_block(&mut self) -> &[u64; WORDS] {
         let isa = self.isa;
@@ -548,8 +549,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         )
     }
 
-    /// Returns the next block of output as little-endian 64-bit lanes; `permute` calls [`keccak_f`] or
-    /// [`keccak_f_with`]. Range: whole blocks were squeezed before.
+    /// Works like [`Shake::squeeze_block`]. `permute` must call [`keccak_f`] or [`keccak_f_with`].
     #[inline(always)]
     pub fn squeeze_block_by(&mut self, permute: impl FnOnce(&mut [u64; 25])) -> &[u64; WORDS] {
         debug_assert!(self.sponge.at == Self::RATE);
@@ -558,7 +558,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     }
 }
 
-/// Writes the first bytes of SHAKE256 over the concatenation of `parts`.
+/// Computes SHAKE256 over all `parts`, one after another, and writes the first bytes.
 #[inline(never)]
 pub fn shake256_into<S: Simd>(isa: S, parts: &[&[u8]], out: &mut [u8]) {
     frame!(isa, {
@@ -571,7 +571,7 @@ pub fn shake256_into<S: Simd>(isa: S, parts: &[&[u8]], out: &mut [u8]) {
     });
 }
 
-/// Returns the first 64 bytes of SHAKE256 of `data`, as a constant.
+/// Returns the first 64 bytes of SHAKE256 for `data`. This function can be used in constants.
 pub const fn constant_shake256(data: &[u8]) -> [u8; 64] {
     let mut state = [0u64; 25];
     let mut at = 0;

@@ -1,21 +1,21 @@
-//! Up to eight sponges at once, of seeds that differ in their last two bytes: their permutations are computed together.
+//! Computes up to eight sponges together, for seeds that only differ in their last two bytes.
 //!
-//! So are all seeds of ML-DSA made (FIPS 204, algorithms 32 to 34): a row and a column of the matrix, or a number of a
-//! polynomial, behind 32 or 64 bytes. On levels whose lanes for Keccak are fewer than eight, sponges that are not there
-//! cost nothing.
+//! All seeds in ML-DSA have this form (FIPS 204, algorithms 32 to 34): 32 or 64 bytes, and then a
+//! row and a column in the matrix, or a polynomial's number. If a level has fewer than eight
+//! lanes for Keccak, then sponges that are not used do not need any time.
 //!
-//! Everything that passes through may be secret; time depends on lengths alone.
+//! All data may be secret. The time depends only on lengths.
 
 use super::shake::{MANY, RATE, RATE_128, States, keccak_f, keccak_f_many};
 use crate::simd::Simd;
 use zeroize::Zeroize;
 
-/// Eight sponges of SHAKE128, squeezing.
+/// Eight SHAKE128 sponges that can be squeezed.
 pub type Sponges128<'w, S> = Sponges<'w, S, { RATE_128 / 8 }>;
-/// Eight sponges of SHAKE256, squeezing.
+/// Eight SHAKE256 sponges that can be squeezed.
 pub type Sponges256<'w, S> = Sponges<'w, S, { RATE / 8 }>;
 
-/// Up to eight sponges that were given their seeds, and yield blocks of `WORDS` words of 64 bits.
+/// Up to eight sponges that have absorbed their seeds. A block has `WORDS` 64-bit words.
 pub struct Sponges<'w, S: Simd, const WORDS: usize> {
     isa: S,
     states: &'w mut States,
@@ -23,8 +23,9 @@ pub struct Sponges<'w, S: Simd, const WORDS: usize> {
 }
 
 impl<'w, S: Simd, const WORDS: usize> Sponges<'w, S, WORDS> {
-    /// Starts a sponge for each of `ends`, which absorbed `seed` and the two bytes of the end, the lower one first.
-    /// Range: at most [`MANY`] ends; the seed has a multiple of 8 bytes, and fewer than a block without 8.
+    /// Starts a sponge for each element in `ends`. It has absorbed `seed` and then the two bytes in
+    /// the element, with the lower byte first. Range: there can be at most [`MANY`] elements. The
+    /// seed length must be a multiple of 8, and less than the block length minus 8.
     pub fn start(isa: S, states: &'w mut States, seed: &[u8], ends: &[u16]) -> Self {
         let seed = seed.as_chunks().0;
         for (lanes, word) in states.iter_mut().zip(seed) {
@@ -34,7 +35,7 @@ impl<'w, S: Simd, const WORDS: usize> Sponges<'w, S, WORDS> {
             *lanes = [0; MANY];
         }
         for (lane, end) in states[seed.len()].iter_mut().zip(ends) {
-            // The bits 1111 behind the input are those of SHAKE, and the first of the padding.
+            // The bits 1111 after the input belong to SHAKE, and the next bit is padding.
             *lane = u64::from(*end) | 0x1f << 16;
         }
         for lane in &mut states[WORDS - 1] {
@@ -43,12 +44,12 @@ impl<'w, S: Simd, const WORDS: usize> Sponges<'w, S, WORDS> {
         Self { isa, states, count: ends.len() }
     }
 
-    /// Computes the permutations before the next block of each, the first one included.
+    /// Computes the permutations before the next block, also for the first block.
     pub fn permute(&mut self) {
         keccak_f_many(self.isa, self.states, self.count);
     }
 
-    /// Begins a sponge in `lane`, in place of what was there, with a block of its input.
+    /// Replaces the sponge in `lane` by a new sponge, and absorbs the first block of its input.
     #[inline(always)]
     pub fn begin(&mut self, lane: usize, block: &[u8]) {
         for lanes in &mut *self.states {
@@ -58,7 +59,8 @@ impl<'w, S: Simd, const WORDS: usize> Sponges<'w, S, WORDS> {
         self.absorb(lane, block);
     }
 
-    /// Absorbs a block of input, `8 WORDS` bytes: the last one has its padding ([`pad`]).
+    /// Absorbs a block of input, which must have `8 WORDS` bytes. The last block must be padded
+    /// ([`pad`]).
     #[inline(always)]
     pub fn absorb(&mut self, lane: usize, block: &[u8]) {
         for (lanes, word) in self.states[..WORDS].iter_mut().zip(block.as_chunks().0) {
@@ -66,7 +68,7 @@ impl<'w, S: Simd, const WORDS: usize> Sponges<'w, S, WORDS> {
         }
     }
 
-    /// Writes the block of the sponge with number `lane`, `8 WORDS` bytes, or its front.
+    /// Writes the current block of the sponge in `lane`. This can be up to `8 WORDS` bytes.
     #[inline(always)]
     pub fn block_into(&self, lane: usize, block: &mut [u8]) {
         for (lanes, out) in self.states[..WORDS].iter().zip(block.as_chunks_mut().0) {
@@ -75,26 +77,26 @@ impl<'w, S: Simd, const WORDS: usize> Sponges<'w, S, WORDS> {
     }
 }
 
-/// Returns the bytes of an input of `len` bytes to SHAKE256 with its padding: whole blocks.
+/// Returns the length in bytes for an input to SHAKE256 after padding, in whole blocks.
 pub const fn padded_len(len: usize) -> usize {
     (len / RATE + 1) * RATE
 }
 
-/// Pads an input of `len` bytes to SHAKE256. Range: `blocks` are [`padded_len`].
+/// Pads an input to SHAKE256 that has `len` bytes. Range: `blocks` must have [`padded_len`] bytes.
 pub fn pad(blocks: &mut [u8], len: usize) {
     let padding = &mut blocks[len..];
     padding.fill(0);
-    // As in `Sponges::start`.
+    // This padding is also in `Sponges::start`.
     padding[0] = 0x1f;
     padding[padding.len() - 1] |= 0x80;
 }
 
-/// An input to SHAKE256 with its padding, and the place of the front of its hash, a multiple of 8 bytes, and of a block at
-/// the most.
+/// An input to SHAKE256 with its padding, and the memory for the first bytes of its hash. Range:
+/// the hash length must be a multiple of 8 bytes, and at most the block length.
 pub struct Padded<'a> {
-    /// The input, in whole blocks.
+    /// The input, as whole blocks.
     pub blocks: &'a [u8],
-    /// The place of the hash.
+    /// The memory for the hash.
     pub hash: &'a mut [u8],
 }
 
@@ -116,7 +118,7 @@ impl Padded<'_> {
     }
 }
 
-/// Computes the hashes of several inputs of one length, at most [`MANY`], together.
+/// Computes the hashes for up to [`MANY`] inputs with the same length together.
 #[cfg(feature = "alloc")]
 pub fn hash_together<S: Simd>(isa: S, states: &mut States, inputs: &mut [Padded<'_>]) {
     *states = [[0; MANY]; 25];
@@ -148,7 +150,7 @@ mod tests {
     impl<const WORDS: usize> WithSimd for Run<'_, WORDS> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            // What was there before is of no matter.
+            // It does not matter what the states contained before.
             let mut states = [[0x55; MANY]; 25];
             let mut lanes = Sponges::<_, WORDS>::start(isa, &mut states, self.seed, self.ends);
             for at in 0..1200 / (8 * WORDS) {
@@ -164,7 +166,7 @@ mod tests {
         }
     }
 
-    /// Every number of sponges, on every level.
+    /// Compares every number of sponges, on every level.
     fn equals<D: Default + Update + ExtendableOutput, const WORDS: usize>(seed: &[u8]) {
         let ends = [0, 1, 255, 256, 0x0203, 65535, 5747, 6];
         let want: Vec<[u8; 1200]> = ends
@@ -196,7 +198,7 @@ mod tests {
         }
     }
 
-    /// Inputs that are hashed in lanes of their own, and alone, on every level.
+    /// Hashes each input in a lane next to other sponges, and also alone, on every level.
     struct Beside<'w>(&'w [Vec<u8>]);
 
     impl WithSimd for Beside<'_> {
@@ -233,7 +235,7 @@ mod tests {
         }
     }
 
-    /// As many inputs of each length together as there are lanes, and fewer.
+    /// Hashes inputs together, for each number of inputs up to the number of lanes.
     #[cfg(feature = "alloc")]
     #[test]
     fn what_is_hashed_together_is_that_of_the_sha3_crate() {

@@ -1,17 +1,17 @@
-//! Several inputs of any lengths, absorbed together.
+//! Absorbs several inputs together. They can have different lengths.
 
 use super::shake::{MANY, Shake, States, keccak_f_many, many_pay};
 use crate::simd::{Simd, frame};
 use zeroize::Zeroize;
 
-/// A sponge that absorbs beside others, and what is left of its input.
+/// A sponge that absorbs together with other sponges, and its remaining input.
 struct Absorbing<'s, 'a, S: Simd, const WORDS: usize> {
     sponge: &'s mut Shake<S, WORDS>,
     input: &'a [u8],
 }
 
 impl<S: Simd, const WORDS: usize> Absorbing<'_, '_, S, WORDS> {
-    /// Takes up to `len` bytes of the input.
+    /// Absorbs up to `len` bytes of the input.
     #[inline(always)]
     fn absorb(&mut self, len: usize) {
         let (now, later) = self.input.split_at(self.input.len().min(len));
@@ -20,8 +20,9 @@ impl<S: Simd, const WORDS: usize> Absorbing<'_, '_, S, WORDS> {
     }
 }
 
-/// Absorbs the input of each sponge, as [`Shake::absorb`] does for one: while enough of them have input left, their
-/// permutations are computed together. The input of a sponge that is not there is of no matter.
+/// Absorbs the input of each sponge, as [`Shake::absorb`] does. While there are enough sponges with
+/// remaining input, their permutations are computed together. If a sponge is `None`, then its input
+/// is not used.
 #[inline(never)]
 pub fn absorb_together<S: Simd, const WORDS: usize>(
     isa: S,
@@ -32,7 +33,7 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
         let there = sponges.iter_mut().zip(inputs);
         let mut there = there.filter_map(|(sponge, input)| Some(Absorbing { sponge: sponge.as_mut()?, input }));
         let mut all: [_; MANY] = core::array::from_fn(|_| there.next());
-        // Each comes to the end of the block that it has begun: those with input left stand before a permutation.
+        // Each sponge fills its current block. If there is more input, then it needs a permutation.
         for one in all.iter_mut().flatten() {
             one.absorb(one.sponge.room());
         }
@@ -43,7 +44,7 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
             if !many_pay::<S>(count) {
                 break;
             }
-            // Each has a lane, until the first of them comes to its last block.
+            // Each sponge has a lane until one of them reaches its last block.
             let together = all.iter().flatten().map(blocks).filter(|blocks| *blocks > 0).min().unwrap_or(0);
             let mut lanes = all.iter_mut().flatten().filter(|one| blocks(one) > 0);
             let mut lanes: [_; MANY] = core::array::from_fn(|_| lanes.next());
@@ -82,7 +83,8 @@ mod tests {
     use crate::simd::{Level, WithSimd};
     use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-    /// Inputs of several lengths, behind others, with each number of sponges, some of them missing.
+    /// Absorbs inputs with different lengths, after other inputs, for different numbers of sponges.
+    /// Some of the sponges are `None`.
     #[test]
     fn what_is_absorbed_together_is_what_is_absorbed_alone() {
         struct Together<'w> {

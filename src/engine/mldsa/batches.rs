@@ -1,8 +1,9 @@
-//! Products with the matrix A, of which eight polynomials are made at a time, row by row: what has memory for these
-//! needs a quarter of the time of [`super::matrix`] on levels with vectors.
+//! Products with the matrix A, row by row. The code samples eight polynomials in A at a time. With
+//! enough memory for this, a product needs a quarter of the time that [`super::matrix`] needs, on
+//! levels with vectors.
 //!
-//! Values may be up to 18 q, and sums of products up to 2 q (`engine/primes/short.rs`). They may be secret, those of A are
-//! public.
+//! Values may be up to 18 q, and sums of products may be up to 2 q (`engine/primes/short.rs`). They
+//! may be secret, but the polynomials in A are public.
 
 use super::codec::flip;
 use super::expand::{Room, bounded_into, entries_into};
@@ -12,7 +13,7 @@ use crate::engine::hash::shake::MANY;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Scratch, Simd, frame};
 
-/// The rows of A, in order.
+/// The rows in A, in order.
 pub struct Batches<'w> {
     p: &'static Parameters,
     rho: [u8; RHO_LEN],
@@ -23,13 +24,13 @@ pub struct Batches<'w> {
 }
 
 impl<'w> Batches<'w> {
-    /// Bytes of work memory.
+    /// The work memory that [`Self::new`] allocates, in bytes.
     pub const LEN: usize = 4 * N * MANY + Room::LEN;
 
-    /// Draws the polynomials of s1 from rho', all at a time; negative coefficients are `2^32 - |x|`.
+    /// Samples all polynomials in s1 from rho' at once. A negative coefficient is `2^32 - |x|`.
     ///
     /// # Errors
-    /// The seed gives no polynomials.
+    /// Fails if sampling needs more bytes than FIPS 204 allows.
     #[inline(always)]
     pub fn draw_into<S: Simd>(
         &mut self,
@@ -42,16 +43,17 @@ impl<'w> Batches<'w> {
         Ok(())
     }
 
-    /// Begins with the first row. Takes [`Self::LEN`] bytes of `work`.
+    /// Starts with the first row. Allocates [`Self::LEN`] bytes in `work`.
     #[inline(always)]
     pub fn new(p: &'static Parameters, rho: &[u8; RHO_LEN], work: &mut Scratch<'w>) -> Self {
         Self { p, rho: *rho, entries: work.take(N * MANY), room: Room::take(work, Room::LEN), next: 0 }
     }
 
-    /// Adds the product of the next row and `v`, as many polynomials as A has columns, to `sum`. It lacks a factor R.
+    /// Multiplies the next row by `v`, and adds the product to `sum`. `v` must have a polynomial
+    /// for each column. The product lacks a factor R.
     ///
     /// # Errors
-    /// A seed gives no polynomial.
+    /// Fails if sampling needs more bytes than FIPS 204 allows.
     #[inline(never)]
     pub fn add_row<S: Simd>(&mut self, isa: S, v: &[u32], sum: &mut [u32]) -> Result<(), LimitReached> {
         frame!(isa, {

@@ -1,11 +1,12 @@
-//! The challenge c (FIPS 204, algorithm 29, SampleInBall), and products with it.
+//! The challenge c (FIPS 204, algorithm 29, SampleInBall), and products with c.
 //!
-//! c has tau coefficients that are 1 or -1; the others are zero. So a product with it is tau sums, for which nothing
-//! but the sum is kept ([`Challenge::add_product`]); or c is transformed, which is faster and takes a polynomial
-//! ([`Challenge::transform_into`]).
+//! In c, tau coefficients are 1 or -1, and all other coefficients are zero. There are two ways to
+//! compute a product with c: [`Challenge::add_product`] adds tau summands and needs memory only for
+//! the sum. [`Challenge::transform_into`] transforms c, which is faster but needs memory for a
+//! polynomial.
 //!
-//! c is public, that of a rejected attempt, too: it is a hash of a w1 that nobody sees. What it is multiplied with may be
-//! secret.
+//! c is public, also in a rejected attempt, because it is a hash of a w1 that is never published.
+//! The other factor may be secret.
 
 use super::codec::PIECE;
 use super::params::{MAX_CHALLENGE_BYTES, MAX_TAU, N, Parameters, Q};
@@ -14,20 +15,20 @@ use crate::engine::hash::shake::Shake256;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame};
 
-/// A challenge, as the places of its coefficients that are not zero.
+/// A challenge, stored as the positions where a coefficient is not zero.
 pub struct Challenge {
-    /// The places of the ones, then those of the minus ones.
+    /// The positions where the coefficient is 1, followed by the positions where it is -1.
     places: [u8; MAX_TAU],
-    /// The number of ones.
+    /// The number of coefficients that are 1.
     ones: usize,
     tau: usize,
 }
 
 impl Challenge {
-    /// Draws the challenge of c~.
+    /// Samples the challenge from c~.
     ///
     /// # Errors
-    /// Too many candidates for a place were out of range.
+    /// Fails if too many candidates for a position are out of range.
     #[inline(never)]
     pub fn new<S: Simd>(isa: S, p: &Parameters, seed: &[u8]) -> Result<Self, LimitReached> {
         frame!(isa, {
@@ -42,10 +43,10 @@ impl Challenge {
         })
     }
 
-    /// Draws the challenge out of the bytes that `squeeze` gives.
+    /// Samples the challenge from the bytes that `squeeze` writes.
     ///
     /// # Errors
-    /// Too many candidates for a place were out of range.
+    /// Fails if too many candidates for a position are out of range.
     #[inline(always)]
     fn draw(p: &Parameters, mut squeeze: impl FnMut(&mut [u8])) -> Result<Self, LimitReached> {
         let mut bytes = [0; 8];
@@ -68,8 +69,9 @@ impl Challenge {
                     break place;
                 }
             };
-            // What stood at the place goes to the last one, which was zero. The places that are not known yet are written
-            // later: whole vectors are faster.
+            // The coefficient at this position moves to the last position, where the coefficient
+            // was zero. The loop also covers positions that are written later, because the code is
+            // faster with whole vectors.
             for other in &mut places {
                 *other = if *other == place { last } else { *other };
             }
@@ -78,7 +80,8 @@ impl Challenge {
         Ok(Self::ones_first(&places[..p.tau], signs))
     }
 
-    /// Puts the places of ones first: bit `i` of `signs` is set if the coefficient at the place with number `i` is -1.
+    /// Writes the positions with the coefficient 1 first. Bit `i` of `signs` is set if the
+    /// coefficient at `places[i]` is -1.
     #[inline(always)]
     fn ones_first(places: &[u8], signs: u64) -> Self {
         let mut c = Self { places: [0; MAX_TAU], ones: 0, tau: places.len() };
@@ -86,8 +89,8 @@ impl Challenge {
         for wanted in [0, 1] {
             c.ones = found;
             for (i, place) in places.iter().enumerate() {
-                // A place that is not wanted now is overwritten by the next one: signs are random, so a branch on them would
-                // be predicted wrong half of the time.
+                // If this position is not wanted now, the next position overwrites it. A branch
+                // would be mispredicted half the time, because the signs are random.
                 if let Some(next) = c.places.get_mut(found) {
                     *next = *place;
                 }
@@ -97,13 +100,14 @@ impl Challenge {
         c
     }
 
-    /// Returns the places of the coefficients that are not zero, and of each whether it is negative.
+    /// Returns the position for each coefficient that is not zero, and whether the coefficient is
+    /// negative.
     #[inline(always)]
     fn terms(&self) -> impl Iterator<Item = (usize, bool)> {
         self.places[..self.tau].iter().enumerate().map(|(i, place)| (usize::from(*place), i >= self.ones))
     }
 
-    /// Writes the transform of `one c`, with values up to 18 q (`engine/primes/short.rs`).
+    /// Writes the transform of `one c`. The values can be up to 18 q (`engine/primes/short.rs`).
     #[inline(never)]
     pub fn transform_into<S: Simd>(&self, isa: S, one: u32, out: &mut [u32]) {
         frame!(isa, {
@@ -115,8 +119,8 @@ impl Challenge {
         });
     }
 
-    /// Adds the product of c and a piece of a polynomial, whose coefficients are those from `first` on, to `out`. All
-    /// are integers modulo `2^32`.
+    /// Multiplies a piece of a polynomial by c, and adds this to `out`. The piece contains the
+    /// coefficients from index `first` on. All values are integers modulo `2^32`.
     #[inline(always)]
     pub fn add_product(&self, first: usize, piece: &[u32; PIECE], out: &mut [u32]) {
         for (place, is_negative) in self.terms() {
@@ -124,10 +128,12 @@ impl Challenge {
         }
     }
 
-    /// Returns the coefficients from `first` on of the product of c and a polynomial, of which `turned` has the negative
-    /// and then the polynomial itself. Coefficients are at most 4 in magnitude.
+    /// Multiplies a polynomial by c, and returns the coefficients from index `first` on. `turned`
+    /// contains the negated polynomial, followed by the polynomial. All coefficients in `turned`
+    /// are at most 4 in magnitude.
     ///
-    /// Each is a sum of what is read: sums in memory wait for one another, since the places overlap.
+    /// The function reads all summands for a coefficient. If it instead added each summand to sums
+    /// in memory, these additions would have to wait for each other, because the positions overlap.
     #[inline(always)]
     pub fn small_product(&self, turned: &[i8; 2 * N], first: usize) -> [i16; PIECE] {
         let mut sums = [0; PIECE];
@@ -148,7 +154,8 @@ impl Challenge {
     }
 }
 
-/// Adds a piece times `X^at` to `out`, of `N` values, negated if `is_negative`.
+/// Adds a piece times `X^at` to `out`, which has `N` values. If `is_negative` is true, then the
+/// piece is negated.
 #[inline(always)]
 fn add_turned(at: usize, piece: &[u32; PIECE], is_negative: bool, out: &mut [u32]) {
     let is_behind = at >= N;
@@ -158,7 +165,7 @@ fn add_turned(at: usize, piece: &[u32; PIECE], is_negative: bool, out: &mut [u32
     add_signed(after, is_negative ^ !is_behind, out);
 }
 
-/// Adds or subtracts values. The sign is public.
+/// Adds the values to `out` or subtracts them. The sign is public.
 #[inline(always)]
 fn add_signed(values: &[u32], is_negative: bool, out: &mut [u32]) {
     let negative = u32::from(is_negative).wrapping_neg();
@@ -180,7 +187,7 @@ mod tests {
         digest::{ExtendableOutput, Update, XofReader},
     };
 
-    /// Algorithm 29, as it stands there.
+    /// Computes algorithm 29 step by step, as in the standard.
     fn sample_in_ball(p: &Parameters, seed: &[u8]) -> [i64; N] {
         let mut hash = Oracle::default();
         hash.update(seed);
@@ -201,7 +208,8 @@ mod tests {
         c
     }
 
-    /// Of 200 seeds, in some of which a place is the last one that it may be.
+    /// Compares the challenges for 200 seeds. In some of them, a position has the largest value
+    /// that is allowed.
     #[test]
     fn challenges_are_those_of_the_standard() {
         #[derive(Clone, Copy)]
@@ -278,7 +286,8 @@ mod tests {
         on_every_level(ProductsWithC);
     }
 
-    /// A challenge out of bytes of which the first ones, behind the signs, are above every place but the last.
+    /// Samples challenges from bytes that are too large for all positions except for the last
+    /// position. These bytes are after the signs.
     #[test]
     fn a_challenge_without_places_ends_at_the_limit() {
         for set in Set::ALL {
@@ -295,7 +304,8 @@ mod tests {
             };
             for dropped in [0, 221 - 8 - p.tau] {
                 let c = after(dropped).unwrap();
-                // The last place drawn is 0, each of the others has moved to its own.
+                // All sampled positions are 0. Each of them moves to `last` in the next step,
+                // except for the final 0.
                 let places: Vec<u8> = c.places[..p.tau].to_vec();
                 let want: Vec<u8> = (N - p.tau + 1..N).map(|place| place as u8).chain([0]).collect();
                 assert_eq!((c.ones, places), (p.tau, want), "{set:?}");

@@ -1,17 +1,19 @@
-//! Fields of 3 to 20 bits, least significant bit first (FIPS 204, algorithms 16 to 19), and the parts of keys and
-//! signatures (algorithms 22 to 27).
+//! Packs and unpacks fields with 3 to 20 bits, with the least significant bit first (FIPS 204,
+//! algorithms 16 to 19), and splits keys and signatures into their parts (algorithms 22 to 27).
 //!
-//! Fields come eight at a time: so many bytes as a field has bits. A signed coefficient `x` is the field `top - x`.
+//! The functions process fields in groups of eight: a group of fields with b bits has b bytes. A
+//! signed coefficient `x` is stored as the field `top - x`.
 //!
-//! Coefficients may be secret. Widths and places of fields are public.
+//! The coefficients may be secret. The field widths and the field positions are public.
 
 use super::params::{D, K_LEN, N, Parameters, RHO_LEN, Set, T0_BITS, T0_LEN, T1_LEN, TR_LEN};
 use crate::simd::{Simd, frame};
 
-/// The coefficients that streams and fields are worked on at a time: a multiple of eight, and of every vector.
+/// The number of coefficients that streams and fields process at a time. This is a multiple of
+/// eight, and a multiple of all vector lengths.
 pub const PIECE: usize = 32;
 
-/// Bytes of a piece of the widest fields.
+/// The length in bytes for a piece with the widest fields.
 pub const MAX_PIECE_LEN: usize = PIECE / 8 * 20;
 
 /// Calls a function with the width as a constant.
@@ -30,8 +32,8 @@ macro_rules! by_width {
     };
 }
 
-/// Unpacks `out.len()` fields. Ranges: `bits` is the width of a field that FIPS 204 has; `out.len()` is a multiple of 8,
-/// and `src` has `bits` bytes for each 8.
+/// Unpacks `out.len()` fields. Ranges: `bits` must be a field width in FIPS 204, `out.len()` must
+/// be a multiple of 8, and `src` must have `bits` bytes for each group of 8 fields.
 #[inline(never)]
 pub fn unpack<S: Simd>(isa: S, bits: usize, src: &[u8], out: &mut [u32]) {
     frame!(isa, {
@@ -40,7 +42,7 @@ pub fn unpack<S: Simd>(isa: S, bits: usize, src: &[u8], out: &mut [u32]) {
     });
 }
 
-/// Packs all of `fields`; undoes [`unpack`].
+/// Packs all `fields`. This is the inverse of [`unpack`].
 #[inline(never)]
 pub fn pack<S: Simd>(isa: S, bits: usize, fields: &[u32], out: &mut [u8]) {
     frame!(isa, {
@@ -49,7 +51,8 @@ pub fn pack<S: Simd>(isa: S, bits: usize, fields: &[u32], out: &mut [u8]) {
     });
 }
 
-/// Replaces `x` by `top - x`: between signed coefficients, negative ones as `2^32 - |x|`, and fields.
+/// Replaces each `x` by `top - x`. This converts signed coefficients to fields, and fields to
+/// signed coefficients. A negative coefficient is `2^32 - |x|`.
 #[inline(always)]
 pub fn flip(top: u32, values: &mut [u32]) {
     for x in values {
@@ -57,45 +60,45 @@ pub fn flip(top: u32, values: &mut [u32]) {
     }
 }
 
-/// The parts of an encoded public key (algorithm 22).
+/// The parts in an encoded public key (algorithm 22).
 #[derive(Clone, Copy)]
 pub struct PublicParts<'a> {
-    /// The seed of A.
+    /// The seed for A.
     pub rho: &'a [u8; RHO_LEN],
-    /// The packed rows of t1.
+    /// The packed t1 rows.
     pub t1: &'a [u8],
 }
 
 impl<'a> PublicParts<'a> {
-    /// Splits a public key. `None` if its length is not that of the set.
+    /// Splits a public key. Returns `None` if the length is wrong for the set.
     pub fn new(set: Set, public: &'a [u8]) -> Option<Self> {
         let (rho, t1) = public.split_first_chunk()?;
         (public.len() == set.public_len()).then_some(Self { rho, t1 })
     }
 
-    /// Returns the packed row `r` of t1.
+    /// Returns row `r` in packed form.
     pub fn row(&self, r: usize) -> &'a [u8] {
         &self.t1[T1_LEN * r..T1_LEN * (r + 1)]
     }
 }
 
-/// The parts of an expanded private key (algorithm 24). All but rho and tr are secret.
+/// The parts in an expanded private key (algorithm 24). All parts except for rho and tr are secret.
 #[derive(Clone, Copy)]
 pub struct SecretParts<'a> {
-    /// The seed of A.
+    /// The seed for A.
     pub rho: &'a [u8; RHO_LEN],
-    /// The secret that enters the seed of y.
+    /// K, the secret that enters the seed for y.
     pub key: &'a [u8; K_LEN],
-    /// The hash of the public key.
+    /// The public key's hash.
     pub tr: &'a [u8; TR_LEN],
-    /// The packed columns of s1, then the packed rows of s2.
+    /// The packed s1 columns, followed by the packed s2 rows.
     pub s: &'a [u8],
-    /// The packed rows of t0.
+    /// The packed t0 rows.
     pub t0: &'a [u8],
 }
 
 impl<'a> SecretParts<'a> {
-    /// Splits an expanded private key. `None` if its length is not that of the set.
+    /// Splits an expanded private key. Returns `None` if the length is wrong for the set.
     pub fn new(set: Set, expanded: &'a [u8]) -> Option<Self> {
         if expanded.len() != set.private_len() {
             return None;
@@ -108,31 +111,31 @@ impl<'a> SecretParts<'a> {
         Some(Self { rho, key, tr, s, t0 })
     }
 
-    /// Returns polynomial `number` of s1 and s2, s1 first.
+    /// Returns a polynomial in s1 or s2. In s1, the numbers are lower than in s2.
     pub fn small(&self, p: &Parameters, number: usize) -> Packed<'a> {
         let bytes = &self.s[p.s_len() * number..p.s_len() * (number + 1)];
         Packed { bytes, bits: p.s_bits(), top: p.eta }
     }
 
-    /// Returns row `r` of t0.
+    /// Returns the t0 row `r`.
     pub fn lower(&self, r: usize) -> Packed<'a> {
         Packed { bytes: &self.t0[T0_LEN * r..T0_LEN * (r + 1)], bits: T0_BITS, top: 1 << (D - 1) }
     }
 }
 
-/// The parts of a signature (algorithm 26).
+/// The parts in a signature (algorithm 26).
 #[derive(Clone, Copy)]
 pub struct SignatureParts<'a> {
     /// c~.
     pub challenge: &'a [u8],
-    /// The packed columns of z.
+    /// The packed z columns.
     pub z: &'a [u8],
     /// The packed hint.
     pub hint: &'a [u8],
 }
 
 impl<'a> SignatureParts<'a> {
-    /// Splits a signature. `None` if its length is not that of the set.
+    /// Splits a signature. Returns `None` if the length is wrong for the set.
     pub fn new(set: Set, signature: &'a [u8]) -> Option<Self> {
         if signature.len() != set.signature_len() {
             return None;
@@ -143,32 +146,33 @@ impl<'a> SignatureParts<'a> {
         Some(Self { challenge, z, hint })
     }
 
-    /// Returns column `s` of z.
+    /// Returns the z column `s` in packed form, with its field width.
     #[inline(always)]
     pub fn packed_z(&self, p: &Parameters, s: usize) -> Packed<'a> {
         Packed { bytes: self.column(p.z_len(), s), bits: p.z_bits(), top: p.gamma1 }
     }
 
-    /// Returns the packed column `s` of z. Range: `len` is the bytes of a polynomial of z.
+    /// Returns the bytes for the z column `s`. `len` must be a packed column's length.
     pub fn column(&self, len: usize, s: usize) -> &'a [u8] {
         &self.z[len * s..len * (s + 1)]
     }
 }
 
-/// A row of packed fields and their width: a polynomial of `N` coefficients, each of which is `top - field`.
+/// A row with packed fields and their width. This is a polynomial with `N` coefficients, and each
+/// coefficient is `top - field`.
 #[derive(Clone, Copy)]
 pub struct Packed<'a> {
-    /// The fields.
+    /// The packed fields.
     pub bytes: &'a [u8],
-    /// The width of a field.
+    /// The field width in bits.
     pub bits: usize,
-    /// The coefficient of a field of zero bits.
+    /// The coefficient for a field in which all bits are zero.
     pub top: u32,
 }
 
 impl Packed<'_> {
-    /// Unpacks the coefficients from `first` on, negative ones as `2^32 - |x|`. Ranges: `first` and `out.len()` are
-    /// multiples of 8, and not beyond [`N`] together.
+    /// Unpacks the coefficients from index `first` on. A negative coefficient is `2^32 - |x|`.
+    /// Ranges: `first` and `out.len()` must be multiples of 8, and their sum must not exceed [`N`].
     #[inline(always)]
     pub fn piece<S: Simd>(&self, isa: S, first: usize, out: &mut [u32]) {
         debug_assert!(first + out.len() <= N);
@@ -192,7 +196,7 @@ mod tests {
         fn with<S: Simd>(self, isa: S) {
             for bits in [3, 4, 6, 10, 13, 18, 20] {
                 let fields: Vec<u32> = (1..=256u32).map(|i| i.wrapping_mul(0x9e37_79b9) >> (32 - bits)).collect();
-                // Each bit by itself.
+                // This loop sets each bit separately.
                 let mut want = vec![0u8; 32 * bits];
                 for at in 0..256 * bits {
                     want[at / 8] |= ((fields[at / bits] >> (at % bits) & 1) as u8) << (at % 8);

@@ -1,7 +1,8 @@
-//! Polynomials out of seeds, eight at a time (FIPS 204, algorithms 30 to 34): the same as those of `sample`, which makes
-//! one after the other in less memory.
+//! Samples polynomials from seeds, eight at a time (FIPS 204, algorithms 30 to 34). The polynomials
+//! are identical to the polynomials from `sample`, which needs less memory and samples a single
+//! polynomial at a time.
 //!
-//! Polynomials of A are public, all others secret.
+//! The polynomials in A are public, and all other polynomials are secret.
 
 use super::codec::{flip, unpack};
 use super::params::{N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
@@ -10,28 +11,28 @@ use crate::engine::hash::shake::{MANY, RATE, RATE_128, States};
 use crate::engine::hash::sponges::{Padded, Sponges, Sponges128, Sponges256};
 use crate::simd::{Scratch, Simd, U64s, ct, frame};
 
-/// The blocks of SHAKE256 that a polynomial of y takes.
+/// The number of SHAKE256 blocks for a mask, which is a polynomial in y.
 const MASK_BLOCKS: usize = 5;
-/// Bytes of output of one sponge that are kept.
+/// The number of output bytes that are kept for each sponge.
 const KEPT: usize = MASK_BLOCKS * RATE;
-/// The blocks of SHAKE128 within which appendix C of FIPS 204 expects every polynomial of A.
+/// The number of SHAKE128 blocks that appendix C in FIPS 204 allows for a polynomial in A.
 const MAX_UNIFORM_BLOCKS: usize = 6;
-/// The blocks of SHAKE256 within which it expects every polynomial of s1 and s2.
+/// The number of SHAKE256 blocks that appendix C allows for a polynomial in s1 or s2.
 const MAX_BOUNDED_BLOCKS: usize = 4;
 
-/// Room for eight sponges and a part of their output.
+/// The memory for eight sponges and some of their output.
 pub struct Room<'w> {
     states: &'w mut States,
     bytes: &'w mut [u8],
 }
 
 impl<'w> Room<'w> {
-    /// Bytes of work memory for polynomials of A, s1 and s2.
+    /// The work memory for polynomials in A, s1 and s2, in bytes.
     pub const LEN: usize = size_of::<States>() + MANY * RATE_128;
-    /// Bytes of work memory for those, and for polynomials of y.
+    /// The work memory for polynomials in A, s1, s2 and y, in bytes.
     pub const LEN_WITH_MASKS: usize = size_of::<States>() + MANY * KEPT;
 
-    /// Takes [`Self::LEN`] bytes of `work`, or [`Self::LEN_WITH_MASKS`].
+    /// Allocates `len` bytes in `work`. `len` must be [`Self::LEN`] or [`Self::LEN_WITH_MASKS`].
     #[inline(always)]
     pub fn take(work: &mut Scratch<'w>, len: usize) -> Self {
         let states = work.take::<u64>(size_of::<States>() / 8).as_chunks_mut().0;
@@ -40,7 +41,8 @@ impl<'w> Room<'w> {
     }
 }
 
-/// Writes the block of each of `count` sponges to `bytes`, the next one `stride` bytes further.
+/// Writes the current blocks from `count` sponges to `bytes`. The distance between two
+/// blocks is `stride` bytes.
 #[inline(always)]
 fn blocks_into<S: Simd, const WORDS: usize>(
     sponges: &Sponges<'_, S, WORDS>,
@@ -53,11 +55,12 @@ fn blocks_into<S: Simd, const WORDS: usize>(
     }
 }
 
-/// Gives blocks of the sponges to `keep`, which writes what it keeps of a block to a polynomial, from a place on, and returns the
-/// next place, until each polynomial of `out` is full.
+/// Permutes the sponges and passes their blocks to `keep`, until all polynomials in `out` are full.
+/// `keep` writes coefficients from a block to a polynomial, from an index on, and returns the next
+/// index.
 ///
 /// # Errors
-/// That many blocks do not fill one.
+/// Fails if `blocks` blocks do not fill all polynomials.
 #[inline(always)]
 fn fill<S: Simd, const WORDS: usize>(
     mut sponges: Sponges<'_, S, WORDS>,
@@ -82,11 +85,12 @@ fn fill<S: Simd, const WORDS: usize>(
     Err(LimitReached)
 }
 
-/// Writes polynomials of A, in the transform's domain, in the order of rows and in a row of columns, beginning with number
-/// `first`: as many as `out` has room for, and at most [`MANY`].
+/// Samples polynomials in A, in the transform's domain, from number `first` on. The numbers follow
+/// the rows, and in each row the columns. This fills `out`, but writes at most [`MANY`]
+/// polynomials.
 ///
 /// # Errors
-/// Too many candidates were not below q.
+/// Fails if too many candidates are not below q.
 #[inline(never)]
 pub fn entries_into<S: Simd>(
     isa: S,
@@ -101,7 +105,7 @@ pub fn entries_into<S: Simd>(
         let count = (out.len() / N).min(MANY);
         for (i, end) in ends[..count].iter_mut().enumerate() {
             let entry = first + i;
-            // The column comes first (algorithm 32).
+            // The column index is absorbed first (algorithm 32).
             *end = (entry % p.l + ((entry / p.l) << 8)) as u16;
         }
         let sponges = Sponges128::start(isa, room.states, rho, &ends[..count]);
@@ -116,16 +120,17 @@ pub fn entries_into<S: Simd>(
     })
 }
 
-/// Writes the candidates of a block that are below q to `out`, from place `at` on, and returns the next place.
+/// Writes the candidates in a block that are below q to `out`, from index `at` on. Returns the next
+/// index.
 #[inline(always)]
 fn keep<S: Simd>(isa: S, block: &[u8], out: &mut [u32], at: usize) -> usize {
     let whole = block.len() - block.len() % (3 * S::LANES_U32);
     let at = keep_vectors(isa, &block[..whole], out, at);
-    // A block of 56 candidates ends with half a vector on levels with 16 lanes.
+    // On levels with 16 lanes, a block with 56 candidates ends with half a vector.
     keep_vectors(isa.half().integers(), &block[whole..], out, at)
 }
 
-/// [`keep`] of the candidates that fill vectors.
+/// Works like [`keep`], for candidates that fill whole vectors.
 #[inline(always)]
 fn keep_vectors<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
     for candidates in block.chunks_exact(3 * S::LANES_U32) {
@@ -141,11 +146,11 @@ fn keep_vectors<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -
     at
 }
 
-/// Writes polynomials of s1 and s2 from number `first` on, as their fields `eta - x`: as many as `out` has room for, and at
-/// most [`MANY`].
+/// Samples polynomials in s1 and s2 from number `first` on, and writes their fields `eta - x`. This
+/// fills `out`, but writes at most [`MANY`] polynomials.
 ///
 /// # Errors
-/// Too many candidates were out of range.
+/// Fails if too many candidates are out of range.
 #[inline(never)]
 pub fn bounded_into<S: Simd>(
     isa: S,
@@ -170,8 +175,9 @@ pub fn bounded_into<S: Simd>(
     })
 }
 
-/// Writes what the candidates of a block that are in range stand for to `out`, from place `at` on, and returns the next
-/// place. Without a branch on whether one is dropped, which no predictor knows.
+/// Writes the fields for all candidates in a block that are in range to `out`, from index `at` on.
+/// Returns the next index. The code does not branch if a candidate is dropped, because no processor
+/// could predict this branch.
 #[inline(always)]
 fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
     let limit = if p.eta == 2 { 15 } else { 9 };
@@ -179,7 +185,7 @@ fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) ->
         for nibble in [u32::from(byte & 15), u32::from(byte >> 4)] {
             let Some(place) = out.get_mut(at) else { return at };
             *place = if p.eta == 2 { nibble - 5 * ((205 * nibble) >> 10) } else { nibble };
-            // What is dropped does not depend on what is kept.
+            // The dropped candidates do not depend on the candidates that are kept.
             let is_kept = ct::declassify("key: dropped candidate", nibble.wrapping_sub(limit) >> 31);
             at += is_kept as usize;
         }
@@ -187,15 +193,18 @@ fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) ->
     at
 }
 
-/// Returns whether all [`MANY`] states are permuted at once: then what is hashed beside the masks costs nothing, and so do
-/// masks that may not be wanted.
+/// Returns whether the level permutes all [`MANY`] states at once. If it does, then a lane that is
+/// not used for masks can compute a hash at no cost, and masks that may not be needed are also
+/// free.
 #[inline(always)]
 pub const fn has_free_lanes<S: Simd>() -> bool {
     <S::ManyStates as U64s>::LANES_U64 == MANY
 }
 
-/// Draws `count` polynomials of y from number `first` on, up to [`MANY`], and computes the hashes of other inputs: in lanes
-/// that are free beside them, or that become free. Range: the room is one for masks; there are at most [`MANY`] inputs.
+/// Samples `count` polynomials in y from number `first` on, and hashes `others`. `count` is at most
+/// [`MANY`]. If the level permutes all states at once, then the hashes are computed in lanes
+/// without a mask, or in lanes whose mask is finished. Range: `room` must be large enough for
+/// masks, and `others` has at most [`MANY`] inputs.
 #[inline(never)]
 pub fn draw_masks<S: Simd>(
     isa: S,
@@ -244,15 +253,15 @@ pub fn draw_masks<S: Simd>(
     });
 }
 
-/// Returns the turn in which an input begins beside `count` masks, and its lane: a free one, or that of a mask when those are
-/// drawn.
+/// Returns the turn in which input `i` starts, and its lane. There are `count` masks. If no lane is
+/// free, then the input uses a lane with a mask after all masks are finished.
 #[inline(always)]
 const fn turn_and_lane(count: usize, i: usize) -> (usize, usize) {
     if count + i < MANY { (0, count + i) } else { (MASK_BLOCKS, count + i - MANY) }
 }
 
-/// Writes the polynomials of y that were drawn, negative coefficients as `2^32 - |y|`: as many as `out` has room for, and at
-/// most [`MANY`]. Range: the room is one for masks.
+/// Writes the sampled polynomials in y to `out`. A negative coefficient is `2^32 - |y|`. This fills
+/// `out`, but writes at most [`MANY`] polynomials. Range: `room` must be large enough for masks.
 #[inline(never)]
 pub fn masks_into<S: Simd>(isa: S, p: &Parameters, room: &Room<'_>, out: &mut [u32]) {
     frame!(isa, {
@@ -284,7 +293,7 @@ mod tests {
             for set in Set::ALL {
                 let p = set.parameters();
                 let mut room = Room::take(&mut Scratch::new(&mut memory), Room::LEN_WITH_MASKS);
-                // Candidate 157 of the last seed's first polynomial is q.
+                // With the last seed, candidate 157 in the first polynomial is equal to q.
                 let mut with_q = [0; RHO_LEN];
                 with_q[..3].copy_from_slice(&[0x2b, 0x65, 0x02]);
                 for (rho, first, count) in [(rho, 0, 8), (rho, p.k * p.l - 6, 6), (rho, 3, 1), (&with_q, 0, 1)] {
@@ -325,12 +334,12 @@ mod tests {
         on_every_level(Eight);
     }
 
-    /// What is kept of a block is nothing, up to a number of blocks.
+    /// Fills polynomials with a function that keeps no coefficients until a given block.
     #[test]
     fn seeds_without_polynomials_end_at_the_limit() {
         use super::super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES};
         use core::cell::Cell;
-        // As many blocks as what appendix C asks for takes.
+        // The limits are the bytes that appendix C allows, in whole blocks.
         assert_eq!(MAX_UNIFORM_BLOCKS, MAX_UNIFORM_BYTES.div_ceil(RATE_128));
         assert_eq!(MAX_BOUNDED_BLOCKS, MAX_BOUNDED_BYTES.div_ceil(RATE));
         #[derive(Clone, Copy)]

@@ -1,23 +1,25 @@
-//! The hint of a signature (FIPS 204, algorithms 20 and 21): the places of its ones, row by row, then where each row
-//! ends.
+//! The hint in a signature (FIPS 204, algorithms 20 and 21). The encoding contains the positions
+//! where the hint is 1, row by row, followed by the end for each row.
 //!
-//! Reading is strict, so that a hint has one encoding: places ascend within a row, ends do from row to row, and bytes
-//! that are not used are zero. While a signature is made its hint is secret, and kept as bits ([`HintBits`]).
+//! The parser is strict, so that each hint has only one encoding: positions must ascend within a
+//! row, ends must not descend from row to row, and unused bytes must be zero. While a signature is
+//! computed, its hint is secret and is stored as bits ([`HintBits`]).
 
 use super::codec::PIECE;
 use super::params::{MAX_K, N, Parameters};
 
-/// An encoded hint that was checked.
+/// An encoded hint that has passed all checks.
 #[derive(Clone, Copy)]
 pub struct EncodedHint<'a> {
-    /// The places of the ones.
+    /// The positions where the hint is 1.
     places: &'a [u8],
-    /// Entry `r` is the number of places up to row `r`, and with it.
+    /// Entry `r` is the number of positions in all rows up to and including row `r`.
     ends: &'a [u8],
 }
 
 impl<'a> EncodedHint<'a> {
-    /// Reads an encoded hint. `None` if it is not the encoding of any. Range: `bytes` are `omega + k`.
+    /// Parses an encoded hint. Returns `None` if the encoding is not valid. Range: `bytes` must
+    /// have the length `omega + k`.
     pub fn new(p: &Parameters, bytes: &'a [u8]) -> Option<Self> {
         let (places, ends) = bytes.split_at(p.omega);
         let hint = Self { places, ends };
@@ -33,24 +35,25 @@ impl<'a> EncodedHint<'a> {
         places[first..].iter().all(|place| *place == 0).then_some(hint)
     }
 
-    /// Returns the places of the ones of row `r`, ascending.
+    /// Returns the positions where row `r` is 1, in ascending order.
     pub fn row(&self, r: usize) -> &'a [u8] {
         let first = if r == 0 { 0 } else { usize::from(self.ends[r - 1]) };
         &self.places[first..usize::from(self.ends[r])]
     }
 }
 
-/// A hint as bits, a word for each piece, and how many of them are 1.
+/// A hint as bits, with a word for each piece, and a count for the bits that are 1.
 pub struct HintBits {
     bits: [u32; MAX_K * N / PIECE],
     ones: u32,
 }
 
 impl HintBits {
-    /// The hint without a one.
+    /// A hint in which all bits are 0.
     pub const EMPTY: Self = Self { bits: [0; MAX_K * N / PIECE], ones: 0 };
 
-    /// Sets the bits of piece `i` of row `r`: of each coefficient 0 or 1. They may be secret.
+    /// Sets the bits for piece `i` in row `r`. Each coefficient must be 0 or 1. The bits may be
+    /// secret.
     #[inline(always)]
     pub fn set(&mut self, r: usize, i: usize, piece: &[u32; PIECE]) {
         let (mut word, mut ones) = (0, 0);
@@ -62,18 +65,18 @@ impl HintBits {
         self.ones += ones;
     }
 
-    /// Returns the number of ones.
+    /// Returns how many bits are 1.
     pub fn ones(&self) -> u32 {
         self.ones
     }
 
-    /// Returns the bits, to be told or wiped.
+    /// Returns the bits, so that the caller can declassify or wipe them.
     pub fn bits_mut(&mut self) -> &mut [u32] {
         &mut self.bits
     }
 
-    /// Writes the encoding. `None` if there are more ones than places. Range: `out` has `omega + k` bytes. Takes a time
-    /// that depends on the bits.
+    /// Writes the encoding to `out`. Returns `None` if more bits are 1 than the encoding has
+    /// positions. Range: `out` must have `omega + k` bytes. The time depends on the bits.
     pub fn encode_into(&self, p: &Parameters, out: &mut [u8]) -> Option<()> {
         let (places, ends) = out.split_at_mut(p.omega);
         places.fill(0);
@@ -119,14 +122,14 @@ mod tests {
                 want.sort_unstable();
                 assert_eq!(hint.row(r), want, "row {r}");
             }
-            // One more finds no place.
+            // There is no position for another bit.
             bits.set(0, 7, &core::array::from_fn(|i| u32::from(i == 31)));
             assert_eq!(bits.encode_into(p, &mut bytes), None);
             assert!(bits.bits_mut().iter().any(|word| *word != 0));
         }
     }
 
-    /// Every way in which a hint can be malformed (CVE-2026-24850 was the second).
+    /// Parses hints that are malformed in each possible way (CVE-2026-24850 was the second way).
     #[test]
     fn malformed_hints_are_refused() {
         let p = Set::S44.parameters();

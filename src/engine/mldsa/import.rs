@@ -1,10 +1,11 @@
-//! The checks of an expanded private key that comes from outside, and its public key.
+//! Checks an expanded private key from another program, and computes its public key.
 //!
-//! FIPS 204 has no more than the range of s1 and s2 (algorithm 25). But a key whose t0 or tr does not follow from rho,
-//! s1 and s2 makes signatures that no public key verifies, or that tell of the key; so the public key is computed, and
-//! t0 and tr are compared with what belongs to it (RFC 9881, section 8.2).
+//! FIPS 204 only requires that the coefficients in s1 and s2 are in range (algorithm 25). However,
+//! if t0 or tr do not match rho, s1 and s2, then no public key will verify the signatures, or the
+//! signatures will reveal something about the key. This is why the code here also computes the
+//! public key, and compares t0 and tr with the expected values (RFC 9881, section 8.2).
 //!
-//! The key is secret. What is told is the check that failed.
+//! The key is secret. The code only declassifies which check has failed.
 
 use super::codec::{PIECE, SecretParts, unpack};
 use super::params::{Parameters, RHO_LEN, Set, T0_BITS, T1_LEN, TR_LEN};
@@ -14,18 +15,18 @@ use super::sample::LimitReached;
 use crate::engine::hash::shake::Shake256;
 use crate::simd::{Scratch, Simd, ct, frame};
 
-/// Why an expanded private key is refused.
+/// The reason why an expanded private key was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpandedFlaw {
-    /// It has not the length of the set.
+    /// The length is wrong for the set.
     Length,
-    /// A coefficient of s1 or s2 is out of range.
+    /// A coefficient in s1 or s2 is out of range.
     Coefficient,
-    /// t0 is not that of rho, s1 and s2.
+    /// t0 does not match rho, s1 and s2.
     PublicPart,
-    /// tr is not the hash of the public key.
+    /// tr is not the public key's hash.
     KeyHash,
-    /// rho does not give a matrix within the limits of the standard.
+    /// rho does not yield a matrix within the limits of the standard.
     Limit,
 }
 
@@ -35,19 +36,21 @@ impl From<LimitReached> for ExpandedFlaw {
     }
 }
 
-/// Checks an expanded private key in full, and returns tr. Takes [`Set::keygen_work_len`] bytes of `work`, or more.
+/// Makes all checks for an expanded private key, and returns tr. If `work` has
+/// [`Set::keygen_work_len`] bytes, then this is enough, and more memory makes the checks faster.
 ///
 /// # Errors
-/// The first check that failed.
+/// Returns the first check that failed.
 #[inline(always)]
 pub fn check<S: Simd>(isa: S, set: Set, expanded: &[u8], work: Scratch<'_>) -> Result<[u8; TR_LEN], ExpandedFlaw> {
     walk(isa, set, expanded, None, work)
 }
 
-/// [`check`] that writes the public key, too. Range: `public` has the length of the set.
+/// Works like [`check`], and also writes the public key. Range: `public` must have the length for
+/// the set.
 ///
 /// # Errors
-/// The first check that failed; the public key is all zeros then.
+/// Returns the first check that failed. In this case, the public key will be all zeros.
 #[inline(always)]
 pub fn public_into<S: Simd>(
     isa: S,
@@ -63,7 +66,7 @@ pub fn public_into<S: Simd>(
     checked
 }
 
-/// Checks a key on a walk along the rows of t.
+/// Checks a key while it computes t row by row.
 #[inline(never)]
 fn walk<S: Simd>(
     isa: S,
@@ -118,7 +121,7 @@ fn walk<S: Simd>(
     })
 }
 
-/// Looks whether a coefficient of s1 and s2 is beyond eta.
+/// Checks whether any coefficient in s1 and s2 is larger than eta in magnitude.
 #[inline(never)]
 fn reach_of_fields<S: Simd>(isa: S, p: &Parameters, s: &[u8]) -> Reach {
     frame!(isa, {

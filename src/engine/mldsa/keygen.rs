@@ -1,6 +1,6 @@
 //! Key generation from xi (FIPS 204, algorithm 6).
 //!
-//! xi, and all that is computed from it but the public key, is secret.
+//! xi is secret. All values that are computed from xi are also secret, except for the public key.
 
 use super::codec::{PIECE, pack};
 use super::params::{K_LEN, N, RHO_LEN, SECRET_SEED_LEN, Set, T0_LEN, T1_BITS, T1_LEN, TR_LEN, XI_LEN};
@@ -10,11 +10,12 @@ use crate::engine::hash::shake::shake256_into;
 use crate::simd::{Scratch, Simd, ct, frame};
 use zeroize::Zeroize;
 
-/// Writes the public key of xi and, if there is a place for it, the expanded private key. Lengths are those of the set.
-/// Takes [`Set::keygen_work_len`] bytes of `work`, or more.
+/// Writes the public key for xi and, if `expanded` is given, also the expanded private key. The
+/// lengths must match the set. `work` must have at least [`Set::keygen_work_len`] bytes.
 ///
 /// # Errors
-/// A seed gives no polynomial, which no good machine ever sees; both keys are all zeros then.
+/// Fails if a seed does not yield a polynomial within the limits of the standard. This does not
+/// happen on a good machine. If it happens, then both keys will be all zeros.
 #[inline(always)]
 pub fn generate<S: Simd>(
     isa: S,
@@ -36,7 +37,7 @@ pub fn generate<S: Simd>(
     done
 }
 
-/// [`generate`] from `rho | rho' | K`.
+/// Works like [`generate`], with the seeds `rho | rho' | K`.
 #[inline(never)]
 fn pair_into<S: Simd>(
     isa: S,

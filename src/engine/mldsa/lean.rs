@@ -1,7 +1,9 @@
-//! Attempts at a signature in little memory.
+//! Attempts at a signature with little memory.
 //!
-//! Nothing is kept that can be made again: A is drawn anew for each attempt, y for each use of it. What has to be kept is
-//! w; it lies where the signature gets z ([`Store`]). What is secret, and which faults are seen, is told in [`super::sign`].
+//! This code does not keep a value if it can compute the value again: it samples A again for each
+//! attempt, and it samples y again for each use. Only w must be kept. It is stored in the bytes
+//! where the signature will contain z ([`Store`]). [`super::sign`] describes which values are
+//! secret, and which faults can be detected.
 
 use super::challenge::Challenge;
 use super::codec::{PIECE, SecretParts, SignatureParts, flip, pack};
@@ -20,26 +22,27 @@ use crate::engine::primes::prime::ML_DSA;
 use crate::engine::verdict::Verified;
 use crate::simd::{Simd, ct, frame, recast};
 
-/// What the attempts at one signature are made from.
+/// The input to the attempts at a signature.
 pub struct Lean<'a, B> {
     /// The parameter set.
     pub p: &'static Parameters,
     /// The private key.
     pub key: SecretParts<'a>,
-    /// What is signed.
+    /// The value mu, which will be signed.
     pub mu: &'a [u8; MU_LEN],
-    /// The seed of y.
+    /// The seed for y.
     pub seed: &'a [u8; SECRET_SEED_LEN],
-    /// What happens between the steps.
+    /// The hooks between the steps.
     pub between: &'a B,
 }
 
 impl<B: Between> Lean<'_, B> {
-    /// Makes attempts until one is accepted, writes it over `signature`, and verifies it. `memory`: a polynomial, and what
-    /// the store takes beside the signature. `transformed`: memory for the transform of the challenge, or none.
+    /// Makes attempts until one is accepted, writes the signature, and verifies it. `memory` must
+    /// have space for a polynomial and for the part of w that does not fit in the signature.
+    /// `transformed` is memory for the transformed challenge, or it is empty.
     ///
     /// # Errors
-    /// There is no signature; what stands in its place is secret.
+    /// Fails if there is no signature. In this case, the bytes in `signature` will be secret.
     #[inline(always)]
     pub fn run<S: Simd>(
         self,
@@ -56,23 +59,23 @@ impl<B: Between> Lean<'_, B> {
     }
 }
 
-/// The attempts at one signature.
+/// The state for the attempts at a signature.
 struct Attempts<'a, B> {
     of: Lean<'a, B>,
-    /// The number of the first polynomial of y.
+    /// The number of the first polynomial in y for this attempt.
     kappa: u16,
-    /// The place of c~ in the signature.
+    /// The bytes for c~ in the signature.
     challenge: &'a mut [u8],
-    /// w, in the place of z among others.
+    /// w, which uses the bytes for z and additional memory.
     store: Store<'a>,
-    /// The place of the hint in the signature.
+    /// The bytes for the hint in the signature.
     hint: &'a mut [u8],
-    /// A polynomial.
+    /// The memory for a polynomial.
     polynomial: &'a mut [u32],
 }
 
 impl<B: Between> Attempts<'_, B> {
-    /// Makes attempts until one is accepted, and verifies it.
+    /// Makes attempts until one is accepted, and verifies the signature.
     #[inline(never)]
     fn run<S: Simd>(&mut self, isa: S, transformed: &mut [u32]) -> Result<(), Unsigned> {
         frame!(isa, {
@@ -92,7 +95,7 @@ impl<B: Between> Attempts<'_, B> {
         })
     }
 
-    /// Computes w, still in the transform's domain.
+    /// Computes w, but does not transform it back.
     #[inline(never)]
     fn commit<S: Simd>(&mut self, isa: S) -> Result<Trace, Unsigned> {
         frame!(isa, {
@@ -110,7 +113,7 @@ impl<B: Between> Attempts<'_, B> {
         })
     }
 
-    /// Adds column `s` of y to the polynomial, and looks whether the sum reaches the bound of z.
+    /// Adds column `s` of y to the polynomial, and checks whether any sum reaches the bound for z.
     #[inline(never)]
     fn add_mask<S: Simd>(&mut self, isa: S, s: usize, trace: &mut Trace) -> Reach {
         frame!(isa, {
@@ -131,7 +134,7 @@ impl<B: Between> Attempts<'_, B> {
         })
     }
 
-    /// Takes w out of the transform's domain, and computes c~.
+    /// Transforms w back, and computes c~ from it.
     #[inline(never)]
     fn hash<S: Simd>(&mut self, isa: S) {
         frame!(isa, {
@@ -155,7 +158,8 @@ impl<B: Between> Attempts<'_, B> {
         });
     }
 
-    /// Computes z and the hint, and writes them over w if they are good; else returns `false`.
+    /// Computes z and the hint. If they are good, then it writes them over w. If not, it returns
+    /// `false`.
     #[inline(never)]
     fn respond<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<bool, Unsigned> {
         frame!(isa, {
@@ -173,14 +177,14 @@ impl<B: Between> Attempts<'_, B> {
         })
     }
 
-    /// Computes a product with the challenge.
+    /// Multiplies a polynomial by the challenge.
     #[inline(always)]
     fn multiply<S: Simd>(&mut self, isa: S, products: &Products<'_>, factor: Factor<'_>) {
         products.product_into(isa, factor, self.polynomial);
         self.of.between.product(self.polynomial);
     }
 
-    /// Returns whether the low parts of `w - c s2` are below their bound.
+    /// Returns whether all low parts in `w - c s2` are below the bound.
     #[inline(never)]
     fn low_parts_are_short<S: Simd>(&mut self, isa: S, products: &Products<'_>) -> bool {
         frame!(isa, {
@@ -203,7 +207,7 @@ impl<B: Between> Attempts<'_, B> {
         })
     }
 
-    /// Returns whether the coefficients of `z = y + c s1` are below their bound.
+    /// Returns whether all coefficients in `z = y + c s1` are below the bound.
     #[inline(never)]
     fn z_is_short<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<bool, Unsigned> {
         frame!(isa, {
@@ -219,7 +223,8 @@ impl<B: Between> Attempts<'_, B> {
         })
     }
 
-    /// Computes the hint, and returns whether `c t0` is below its bound and the hint has no more ones than it may.
+    /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
+    /// many bits that are 1.
     #[inline(never)]
     fn hint_is_short<S: Simd>(&mut self, isa: S, products: &Products<'_>, bits: &mut HintBits) -> bool {
         frame!(isa, {
@@ -249,7 +254,7 @@ impl<B: Between> Attempts<'_, B> {
         })
     }
 
-    /// Computes z once more, and writes it over w.
+    /// Computes z again, and writes it over w.
     #[inline(never)]
     fn write_z<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<(), Unsigned> {
         frame!(isa, {

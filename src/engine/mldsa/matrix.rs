@@ -1,7 +1,8 @@
-//! Products with the matrix A, whose polynomials are never whole in memory: they are multiplied as they come from their
-//! sponges. And the transform in halves, for which a polynomial has to be in memory by halves alone.
+//! Products with the matrix A. No polynomial in A must be in memory as a whole, because the code
+//! multiplies the coefficients as soon as a sponge returns them. There is also a transform in two
+//! halves, which only needs half a polynomial in memory at a time.
 //!
-//! Residues are in `[0, q)`. They may be secret, those of A are public.
+//! Residues are in `[0, q)`. They may be secret, except for the residues in A, which are public.
 
 use super::codec::{PIECE, Packed};
 use super::params::{N, Q};
@@ -11,11 +12,12 @@ use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::primes::transform::{Lanes, each_vector, join_rows};
 use crate::simd::{Simd, frame};
 
-/// Adds the next residues of a polynomial of A, times `v` and `1/R`, to `sum`. The three have the same length, a
-/// multiple of [`PIECE`]; `v` may be a transform, below `18 q`.
+/// Multiplies the next residues from a polynomial in A by `v` and `1/R`, and adds the products to
+/// `sum`. Range: `v` and `sum` must have the same length, which is a multiple of [`PIECE`]. `v` may
+/// be a transform with values below `18 q`.
 ///
 /// # Errors
-/// There are too few residues in the stream.
+/// Fails if the stream does not have enough residues.
 #[inline(never)]
 pub fn add_product<S: Simd>(isa: S, a: &mut Uniform<S>, v: &[u32], sum: &mut [u32]) -> Result<(), LimitReached> {
     frame!(isa, {
@@ -28,7 +30,8 @@ pub fn add_product<S: Simd>(isa: S, a: &mut Uniform<S>, v: &[u32], sum: &mut [u3
     })
 }
 
-/// Adds `a v / R` to `sum`, entry by entry: [`PIECE`] residues, or of `v` what is below `18 q`.
+/// Adds `a v / R` to `sum`, value by value, for [`PIECE`] values. The values are residues, but in
+/// `v` they can be up to `18 q`.
 #[inline(always)]
 pub fn multiply_add<S: Simd>(isa: S, a: &[u32; PIECE], v: &[u32], sum: &mut [u32]) {
     let p = Lanes::new(isa, &ML_DSA);
@@ -42,11 +45,12 @@ pub fn multiply_add<S: Simd>(isa: S, a: &[u32; PIECE], v: &[u32], sum: &mut [u32
     );
 }
 
-/// Adds the product of a polynomial of A and the transform of a packed one to `sum`, which lacks the factor R. The
-/// coefficients are below q in magnitude. `half`: 128 values of memory.
+/// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product to
+/// `sum`. The product lacks the factor R. The packed coefficients must be below q in magnitude.
+/// `half` has space for 128 values.
 ///
 /// # Errors
-/// There are too few residues in the stream.
+/// Fails if the stream does not have enough residues.
 #[inline(never)]
 pub fn add_column<S: Simd>(
     isa: S,
@@ -66,7 +70,7 @@ pub fn add_column<S: Simd>(
     })
 }
 
-/// Adds a packed polynomial, its coefficients below q in magnitude, to a row of residues.
+/// Adds a packed polynomial to a residue row. Its coefficients must be below q in magnitude.
 #[inline(always)]
 pub fn add_small<S: Simd>(isa: S, polynomial: Packed<'_>, row: &mut [u32]) {
     let mut piece = [0; PIECE];
@@ -78,14 +82,15 @@ pub fn add_small<S: Simd>(isa: S, polynomial: Packed<'_>, row: &mut [u32]) {
     }
 }
 
-/// R, `2^32`.
+/// R, which is `2^32`, modulo q.
 const R: u32 = ((1u64 << 32) % Q as u64) as u32;
-/// `R / 256`.
+/// `R / 256` modulo q.
 const INVERSE: u32 = mul_mod(pow_mod(N as u32, Q - 2, Q), R, Q);
-/// `R^2 / 256`.
+/// `R^2 / 256` modulo q.
 const INVERSE_R: u32 = mul_mod(INVERSE, R, Q);
 
-/// Replaces coefficients below q in magnitude, negative ones as `2^32 - |x|`, by the transform.
+/// Transforms a polynomial in place. Its coefficients must be below q in magnitude, and a negative
+/// coefficient is `2^32 - |x|`.
 #[inline(never)]
 pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     frame!(isa, {
@@ -96,34 +101,34 @@ pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     });
 }
 
-/// Leaves the transform's domain with a sum of products: multiplies by the factor R that each of them lacks. What comes is
-/// in `[0, q)`.
+/// Transforms a sum of products back, and multiplies it by the factor R that each product lacks.
+/// The results are in `[0, q)`.
 #[inline(always)]
 pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
     short::intt(isa, &ML_DSA_SHORT, sum, INVERSE_R);
 }
 
-/// [`leave`] with what lacks no factor.
+/// Works like [`leave`], for a sum that does not lack a factor.
 #[inline(always)]
 pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
     short::intt(isa, &ML_DSA_SHORT, sum, INVERSE);
 }
 
-/// One of the two halves of a transform: the residue of a polynomial modulo `X^128 - zeta` or `X^128 + zeta`, zeta being
-/// a root of -1, and the layers of the transform that follow from there.
+/// A half of a transform. It contains a polynomial's residue modulo `X^128 - zeta` or
+/// `X^128 + zeta`, where zeta is a root of -1, and it can compute all layers that follow.
 #[derive(Clone, Copy)]
 pub enum Half {
     /// The first 128 values, modulo `X^128 - zeta`.
     First,
-    /// The other ones, modulo `X^128 + zeta`.
+    /// The last 128 values, modulo `X^128 + zeta`.
     Second,
 }
 
 impl Half {
-    /// Both, in the order of the transform.
+    /// Both halves, in the transform's order.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// Returns what `X^128` is, in Montgomery form.
+    /// Returns the value for `X^128` in this half, in Montgomery form.
     #[inline(always)]
     pub fn root(self) -> u32 {
         match self {
@@ -132,13 +137,14 @@ impl Half {
         }
     }
 
-    /// Returns the residue, in this half, of two coefficients that are 128 places apart.
+    /// Returns the residue in this half for two coefficients with a distance of 128.
     #[inline(always)]
     pub fn join(self, low: u32, high: u32) -> u32 {
         ML_DSA.add(low, ML_DSA.mul(high, self.root()))
     }
 
-    /// Adds a packed polynomial, its coefficients below q in magnitude, to 128 residues of this half.
+    /// Adds a packed polynomial to the 128 residues in this half. The packed coefficients must be
+    /// below q in magnitude.
     #[inline(always)]
     pub fn add<S: Simd>(self, isa: S, polynomial: Packed<'_>, half: &mut [u32]) {
         let mut low = [0; PIECE];
@@ -154,7 +160,7 @@ impl Half {
         }
     }
 
-    /// Computes the layers of the transform after the first.
+    /// Computes all layers after the first layer.
     #[inline(never)]
     pub fn transform<S: Simd>(self, isa: S, half: &mut [u32]) {
         frame!(isa, {
@@ -178,7 +184,7 @@ impl Half {
     }
 }
 
-/// Computes `x, y = x + w y, x - w y` of a block shorter than a vector.
+/// Computes `x, y = x + w y, x - w y` for a block that is shorter than a vector.
 #[inline(always)]
 fn butterflies(w: u32, x: &mut [u32], y: &mut [u32]) {
     for (x, y) in x.iter_mut().zip(y) {

@@ -1,20 +1,20 @@
 //! ML-DSA (FIPS 204), as pure functions over slices.
 //!
-//! A file uses only files that are earlier in this list. The numbers are algorithms of
-//! FIPS 204.
+//! A file uses only files that are earlier in this list. The numbers in parentheses are the
+//! algorithms in FIPS 204.
 //!
-//! - `params`: the numbers of the parameter sets, and all lengths (section 4)
-//! - `codec`: fields of bits, and the parts of keys and signatures (16 to 19, 22 to 27)
+//! - `params`: the numbers in the parameter sets, and all lengths (section 4)
+//! - `codec`: packs bit fields, and splits keys and signatures (16 to 19, 22 to 27)
 //! - `round`: rounding (35 to 40)
 //! - `hint`: the encoding of the hint (20, 21)
 //! - `sample`: samples polynomials from seeds (30 to 34)
 //! - `expand`: samples eight polynomials at a time (30 to 34)
-//! - `challenge`: the challenge, and products with it (29)
+//! - `challenge`: the challenge, and products with the challenge (29)
 //! - `matrix`: products with the matrix A (41, 42, 44 to 48)
-//! - `batches`: products with eight polynomials of A at a time (41, 42, 44 to 48)
-//! - `products`: products of the challenge and the private key
+//! - `batches`: products with eight polynomials in A at a time (41, 42, 44 to 48)
+//! - `products`: products with the challenge and the private key
 //! - `store`: the rows of w while a signature is computed
-//! - `transforms`: transformed values of the private key, for one or many signatures
+//! - `transforms`: the transformed private key, for a signature or for many signatures
 //! - `rows`: the rows of t
 //! - `keygen`: key generation (6)
 //! - `import`: checks an expanded private key (25)
@@ -23,7 +23,7 @@
 //! - `trace`: checksums of y that detect faults, and hooks for fault tests
 //! - `lean`: attempts at a signature with little memory (7)
 //! - `quick`: attempts at a signature with all values in memory (7)
-//! - `plan`: the sizes of the work memory, and the use of additional memory
+//! - `plan`: the work memory for each operation
 //! - `sign`: signing (7)
 
 pub mod batches;

@@ -1,91 +1,93 @@
-//! The numbers of the three parameter sets (FIPS 204, section 4), one row a set, and all lengths.
+//! The three parameter sets in ML-DSA (FIPS 204, section 4), and the lengths for all encodings.
 //!
-//! The length of the work memory of an operation is in `plan`.
+//! For the work memory, see `plan`.
 
 /// The modulus, `2^23 - 2^13 + 1`.
 pub const Q: u32 = 8_380_417;
-/// The coefficients of a polynomial.
+/// The number of coefficients in a polynomial.
 pub const N: usize = 256;
-/// The bits that are dropped from the public key: t is `t1 2^D + t0`.
+/// The number of low bits that the public key does not contain: t is `t1 2^D + t0`.
 pub const D: u32 = 13;
 
-/// Bytes of the seed xi of a key pair.
+/// The xi length in bytes. xi is the seed for a key pair.
 pub const XI_LEN: usize = 32;
-/// Bytes of rho, the seed of the matrix A.
+/// The rho length in bytes. rho is the seed for the matrix A.
 pub const RHO_LEN: usize = 32;
-/// Bytes of rho' and rho'', the seeds of s1 and s2, and of y.
+/// The rho' and rho'' length in bytes. These are the seeds for s1 and s2, and for y.
 pub const SECRET_SEED_LEN: usize = 64;
-/// Bytes of K, the part of the private key that enters the seed of y.
+/// The K length in bytes. K is the secret that enters the seed for y.
 pub const K_LEN: usize = 32;
-/// Bytes of tr, the hash of the public key.
+/// The tr length in bytes. tr is the public key's hash.
 pub const TR_LEN: usize = 64;
-/// Bytes of mu, the hash of tr and the message.
+/// The mu length in bytes. mu is the hash of tr and the message.
 pub const MU_LEN: usize = 64;
-/// Bytes of rnd, the random part of the seed of y.
+/// The rnd length in bytes. rnd is the random input to the seed for y.
 pub const RND_LEN: usize = 32;
 
-/// Attempts at a signature after which the key or the machine is presumed bad (appendix C and NIST's errata): with a
-/// good key all of them fail with probability below `2^-256`.
+/// The number of attempts at a signature. If all of them fail, the signer must assume that the key
+/// or the machine is bad (appendix C and NIST's errata): with a good key, the probability of this
+/// is below `2^-256`.
 pub const MAX_ATTEMPTS: u16 = 821;
-/// Bytes of SHAKE128 within which a polynomial of A is found (appendix C).
+/// The largest number of SHAKE128 bytes for a polynomial in A (appendix C).
 pub const MAX_UNIFORM_BYTES: usize = 894;
-/// Bytes of SHAKE256 within which a polynomial of s1 or s2 is found (appendix C).
+/// The largest number of SHAKE256 bytes for a polynomial in s1 or s2 (appendix C).
 pub const MAX_BOUNDED_BYTES: usize = 481;
-/// Bytes of SHAKE256 within which a challenge is found (appendix C).
+/// The largest number of SHAKE256 bytes for a challenge (appendix C).
 pub const MAX_CHALLENGE_BYTES: usize = 221;
 
-/// Bits of a field of t1.
+/// The t1 field width in bits.
 pub const T1_BITS: usize = 10;
-/// Bits of a field of t0.
+/// The t0 field width in bits.
 pub const T0_BITS: usize = 13;
-/// Bytes of a polynomial of t1 in a public key.
+/// The length in bytes for a t1 polynomial in a public key.
 pub const T1_LEN: usize = N / 8 * T1_BITS;
-/// Bytes of a polynomial of t0 in a private key.
+/// The length in bytes for a t0 polynomial in a private key.
 pub const T0_LEN: usize = N / 8 * T0_BITS;
-/// The most rows that a set has.
+/// The largest row count in a parameter set.
 pub const MAX_K: usize = 8;
-/// The most coefficients of a challenge that are not zero.
+/// The largest number of challenge coefficients that are not zero.
 pub const MAX_TAU: usize = 60;
-/// Bytes of the longest c~.
+/// The length in bytes for the longest c~.
 pub const MAX_CHALLENGE_LEN: usize = 64;
 
-/// `(q - 1) / 88`, gamma2 of ML-DSA-44.
+/// `(q - 1) / 88`, which is gamma2 for ML-DSA-44.
 pub const GAMMA2_44: u32 = (Q - 1) / 88;
-/// `(q - 1) / 32`, gamma2 of the other sets.
+/// `(q - 1) / 32`, which is gamma2 for ML-DSA-65 and ML-DSA-87.
 #[cfg(not(fndsa_falcon_alone))]
 pub const GAMMA2_65: u32 = (Q - 1) / 32;
 
-/// A parameter set. A build with the cfg `fndsa_falcon_alone` has none, so that the compiler leaves all of ML-DSA out.
+/// A parameter set. In a build with the cfg `fndsa_falcon_alone`, this type has no variants, so
+/// that the compiler can remove all code for ML-DSA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Set {
-    /// ML-DSA-44, of NIST's category 2.
+    /// ML-DSA-44, in NIST's category 2.
     #[cfg(not(fndsa_falcon_alone))]
     S44,
-    /// ML-DSA-65, of category 3.
+    /// ML-DSA-65, in category 3.
     #[cfg(not(fndsa_falcon_alone))]
     S65,
-    /// ML-DSA-87, of category 5.
+    /// ML-DSA-87, in category 5.
     #[cfg(not(fndsa_falcon_alone))]
     S87,
 }
 
-/// The numbers of a set, by their names in FIPS 204.
+/// The numbers in a parameter set. The names are from FIPS 204.
 pub struct Parameters {
-    /// Rows of A.
+    /// The row count in A.
     pub k: usize,
-    /// Columns of A.
+    /// The column count in A.
     pub l: usize,
-    /// The largest magnitude of a coefficient of s1 and s2.
+    /// The largest coefficient magnitude in s1 and s2.
     pub eta: u32,
-    /// Coefficients of the challenge that are 1 or -1.
+    /// The number of challenge coefficients that are 1 or -1.
     pub tau: usize,
-    /// Bytes of c~: a quarter of lambda, the strength in bits.
+    /// The c~ length in bytes. This is a quarter of lambda, the strength in bits.
     pub challenge_len: usize,
-    /// Coefficients of y are in `(-gamma1, gamma1]`; a power of two.
+    /// The bound for y: its coefficients are in `(-gamma1, gamma1]`. This is a power of two.
     pub gamma1: u32,
-    /// Half of what a step of the high part stands for.
+    /// Half of the rounding step: a high part of 1 has the value `2 gamma2`.
     pub gamma2: u32,
-    /// The most ones in the hint.
+    /// The largest number of ones in the hint.
     pub omega: usize,
 }
 
@@ -100,72 +102,73 @@ const S87: Parameters =
     Parameters { k: 8, l: 7, eta: 2, tau: 60, challenge_len: 64, gamma1: 1 << 19, gamma2: GAMMA2_65, omega: 75 };
 
 impl Parameters {
-    /// Returns the bytes of an encoded public key.
+    /// Returns the public key length in bytes.
     pub const fn public_len(&self) -> usize {
         RHO_LEN + self.k * T1_LEN
     }
 
-    /// Returns `tau eta`, the largest magnitude of a coefficient of `c s1` and `c s2`.
+    /// Returns `tau eta`, the largest coefficient magnitude in `c s1` and `c s2`.
     pub const fn beta(&self) -> u32 {
         self.tau as u32 * self.eta
     }
 
-    /// Returns the bits of a field of s1 and s2.
+    /// Returns the field width in bits for s1 and s2.
     pub const fn s_bits(&self) -> usize {
         if self.eta == 2 { 3 } else { 4 }
     }
 
-    /// Returns the bytes of a polynomial of s1 and s2 in a private key.
+    /// Returns the length in bytes for a packed s1 or s2 polynomial in a private key.
     pub const fn s_len(&self) -> usize {
         N / 8 * self.s_bits()
     }
 
-    /// Returns the bits of a field of z, and of y.
+    /// Returns the field width in bits for z and y.
     pub const fn z_bits(&self) -> usize {
         if self.gamma1 == 1 << 17 { 18 } else { 20 }
     }
 
-    /// Returns the bytes of a polynomial of z in a signature.
+    /// Returns the length in bytes for a packed z polynomial in a signature.
     pub const fn z_len(&self) -> usize {
         N / 8 * self.z_bits()
     }
 
-    /// Returns the number of high parts: their values are below it.
+    /// Returns the number of possible high parts. A high part is always below this number.
     #[cfg(test)]
     pub const fn high_parts(&self) -> u32 {
         (Q - 1) / (2 * self.gamma2)
     }
 
-    /// Returns the bits of a field of w1.
+    /// Returns the w1 field width in bits.
     pub const fn w1_bits(&self) -> usize {
         if self.gamma2 == GAMMA2_44 { 6 } else { 4 }
     }
 
-    /// Returns what every coefficient of z has to be below, in magnitude.
+    /// Returns the bound for z: each coefficient must be below it in magnitude.
     pub const fn z_bound(&self) -> u32 {
         self.gamma1 - self.beta()
     }
 
-    /// Returns what every coefficient of r0 has to be below, in magnitude.
+    /// Returns the bound for r0: each coefficient must be below it in magnitude.
     pub const fn r0_bound(&self) -> u32 {
         self.gamma2 - self.beta()
     }
 
-    /// Returns whether a coefficient of `c t0` can be gamma2 or more: it is at most `2^12 tau`.
+    /// Returns whether a coefficient in `c t0` can reach gamma2. The magnitude is at most
+    /// `2^12 tau`.
     pub const fn t0_can_be_long(&self) -> bool {
         self.tau as u32 * (1 << (D - 1)) >= self.gamma2
     }
 }
 
 impl Set {
-    /// All sets, weakest first.
+    /// All parameter sets, from the weakest to the strongest.
     #[cfg(not(fndsa_falcon_alone))]
     pub const ALL: [Self; 3] = [Self::S44, Self::S65, Self::S87];
-    /// No set.
+    /// An empty list, because this build has no parameter sets.
     #[cfg(fndsa_falcon_alone)]
     pub const ALL: [Self; 0] = [];
 
-    /// Returns the row of the set.
+    /// Returns the numbers for this set.
     pub const fn parameters(self) -> &'static Parameters {
         match self {
             #[cfg(not(fndsa_falcon_alone))]
@@ -177,18 +180,18 @@ impl Set {
         }
     }
 
-    /// Returns the bytes of an encoded public key.
+    /// Returns the public key length in bytes.
     pub const fn public_len(self) -> usize {
         self.parameters().public_len()
     }
 
-    /// Returns the bytes of a private key in its expanded form.
+    /// Returns the length in bytes for an expanded private key.
     pub const fn private_len(self) -> usize {
         let p = self.parameters();
         RHO_LEN + K_LEN + TR_LEN + (p.k + p.l) * p.s_len() + p.k * T0_LEN
     }
 
-    /// Returns the bytes of a signature.
+    /// Returns the signature length in bytes.
     pub const fn signature_len(self) -> usize {
         let p = self.parameters();
         p.challenge_len + p.l * p.z_len() + p.omega + p.k
@@ -199,7 +202,7 @@ impl Set {
 mod tests {
     use super::*;
 
-    /// The tables of FIPS 204: table 1, and table 2 with the lengths.
+    /// Compares the numbers with table 1 in FIPS 204, and the lengths with table 2.
     #[test]
     fn numbers_and_lengths_are_those_of_the_standard() {
         assert_eq!(Q, (1 << 23) - (1 << 13) + 1);

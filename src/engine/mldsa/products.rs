@@ -1,7 +1,8 @@
-//! Products of the challenge and the polynomials of the private key, which stay packed: by sums for each coefficient of
-//! the challenge that is not zero, or by transforms if that of the challenge is kept.
+//! Products of the challenge and polynomials in the private key. These polynomials can stay packed.
+//! Products are computed by transforms if the transformed challenge is kept. If not, they are
+//! sums over all challenge coefficients that are not zero.
 //!
-//! What the challenge is multiplied with is secret.
+//! The polynomials in the private key are secret.
 
 use super::challenge::Challenge;
 use super::codec::{PIECE, Packed, SecretParts};
@@ -12,27 +13,27 @@ use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame};
 
-/// A polynomial of small coefficients: one that is packed, or the difference of two.
+/// A polynomial with small coefficients: a packed polynomial, or the difference of two of them.
 #[derive(Clone, Copy)]
 pub struct Factor<'a> {
     /// The polynomial.
     pub plus: Packed<'a>,
-    /// What is subtracted from it.
+    /// The polynomial that is subtracted from `plus`.
     pub minus: Option<Packed<'a>>,
 }
 
 impl<'a> Factor<'a> {
-    /// Returns column `s` of s1.
+    /// Returns the s1 column `s`.
     pub fn s1(p: &Parameters, key: &SecretParts<'a>, s: usize) -> Self {
         Self { plus: key.small(p, s), minus: None }
     }
 
-    /// Returns row `r` of s2.
+    /// Returns the s2 row `r`.
     pub fn s2(p: &Parameters, key: &SecretParts<'a>, r: usize) -> Self {
         Self::s1(p, key, p.l + r)
     }
 
-    /// Returns row `r` of t0.
+    /// Returns the t0 row `r`.
     pub fn t0(key: &SecretParts<'a>, r: usize) -> Self {
         Self { plus: key.lower(r), minus: None }
     }
@@ -42,7 +43,7 @@ impl<'a> Factor<'a> {
         Self { minus: Some(Self::s2(p, key, r).plus), ..Self::t0(key, r) }
     }
 
-    /// Unpacks the coefficients from `first` on, negative ones as `2^32 - |x|`.
+    /// Unpacks the coefficients from index `first` on. A negative coefficient is `2^32 - |x|`.
     #[inline(always)]
     fn piece<S: Simd>(&self, isa: S, first: usize, out: &mut [u32; PIECE]) {
         self.plus.piece(isa, first, out);
@@ -56,16 +57,17 @@ impl<'a> Factor<'a> {
     }
 }
 
-/// A challenge with what is kept of it.
+/// A challenge and, if it is kept, its transform.
 pub struct Products<'a> {
     /// The challenge.
     pub challenge: Challenge,
-    /// Its transform, times R, if that is kept; else empty.
+    /// The transformed challenge, times R. This is empty if the transform is not kept.
     pub transformed: &'a [u32],
 }
 
 impl Products<'_> {
-    /// Writes the coefficients of the product with `factor`, negative ones as `2^32 - |x|`.
+    /// Writes the coefficients for the product with `factor`. A negative coefficient is
+    /// `2^32 - |x|`.
     #[inline(never)]
     pub fn product_into<S: Simd>(&self, isa: S, factor: Factor<'_>, out: &mut [u32]) {
         frame!(isa, {
@@ -87,7 +89,8 @@ impl Products<'_> {
     }
 }
 
-/// Adds the product of `c` and `factor` to `out`. All are integers modulo `2^32`.
+/// Multiplies `factor` by `c`, and adds the product to `out`. All values are integers modulo
+/// `2^32`.
 #[inline(always)]
 pub fn add_product<S: Simd>(isa: S, c: &Challenge, factor: Factor<'_>, out: &mut [u32]) {
     let mut piece = [0; PIECE];
@@ -97,8 +100,8 @@ pub fn add_product<S: Simd>(isa: S, c: &Challenge, factor: Factor<'_>, out: &mut
     }
 }
 
-/// Writes the residues of minus the product of `c` and a polynomial of s1 or s2 in one half of a transform, before its
-/// second layer.
+/// Multiplies a polynomial in s1 or s2 by `c`, and negates the product. Writes the residues in one
+/// half of a transform, before the second layer.
 #[inline(never)]
 pub fn minus_half_product_into<S: Simd>(isa: S, c: &Challenge, small: Packed<'_>, side: Half, out: &mut [u32]) {
     frame!(isa, {

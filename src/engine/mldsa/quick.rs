@@ -1,15 +1,18 @@
-//! Attempts at a signature with the transforms of the key at hand, y and w kept: the fast way, for which memory is no
-//! matter. The signature is that of `sign` in the least memory, bit for bit.
+//! Attempts at a signature with all values in memory: the transforms of the key, y and w. This is
+//! the fast way to sign. The signature is the same, bit for bit, as a signature with the least
+//! memory.
 //!
-//! On levels that permute eight states at once, the y of the next attempt is drawn in the lanes beside the one
-//! that hashes w1: an attempt costs the permutations of its hash alone.
+//! On levels that permute eight states at once, the code samples y for the next attempt in the
+//! lanes that are free while it hashes w1. An attempt then only costs the permutations for its
+//! hash.
 //!
-//! When an attempt is accepted, one more pass over the transforms is both a check of what is kept of the private key, A, s1
-//! and s2, and the verification: a row of `t = A s1 + s2` has to give the t0 of the key, and all rows its tr; with t1, the
-//! other part of that row, `w' = A z - c t1 2^13` is what every verifier computes. The y of the signature is drawn once more,
-//! and has to be the one that was used.
+//! If an attempt is accepted, then the code checks the private key and verifies the signature in a
+//! single pass over the transforms. Each row of `t = A s1 + s2` must match the t0 in the key, and
+//! all rows together must match its tr, so a fault in the kept A, s1 and s2 will be detected. With
+//! t1, the other part of this row, the code computes `w' = A z - c t1 2^13`, as every verifier
+//! does. It also samples y again, and compares this with the y that was used.
 //!
-//! All is secret but what [`super::sign`] tells.
+//! All values are secret, except for the values that [`super::sign`] declassifies.
 
 use super::challenge::Challenge;
 use super::codec::{PIECE, SecretParts, SignatureParts, flip, pack};
@@ -32,38 +35,39 @@ use crate::engine::primes::transform;
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, ct, frame};
 
-/// Memory of the attempts beside the transforms.
+/// The memory for the attempts, in addition to the transforms.
 struct Memory<'w> {
     /// y.
     y: &'w mut [u32],
-    /// The transform of y, then z.
+    /// The transformed y, then z.
     z: &'w mut [u32],
-    /// w; then of each coefficient its high part above 24 bits of the low part of `w - c s2`.
+    /// w. Later, each value is the high part of a coefficient, above the 24 bits for the low part
+    /// of `w - c s2`.
     w: &'w mut [u32],
-    /// The transform of the challenge, times R.
+    /// The transformed challenge, times R.
     c: &'w mut [u32],
-    /// A product.
+    /// The memory for a product.
     product: &'w mut [u32],
     /// mu and w1, padded.
     commitment: &'w mut [u8],
     /// The public key, padded.
     public: &'w mut [u8],
-    /// What y is drawn in.
+    /// The memory for sampling y.
     room: Room<'w>,
 }
 
-/// Returns the bytes of mu and w1.
+/// Returns the length in bytes for mu and w1.
 const fn commitment_len(p: &Parameters) -> usize {
     MU_LEN + p.k * high_len(p)
 }
 
-/// Returns the bytes of a packed row of w1.
+/// Returns the length in bytes for a packed w1 row.
 const fn high_len(p: &Parameters) -> usize {
     N / 8 * p.w1_bits()
 }
 
 impl<'w> Memory<'w> {
-    /// Takes [`work_len`] bytes of `work`.
+    /// Allocates [`work_len`] bytes in `work`.
     #[inline(always)]
     fn take(p: &Parameters, work: &mut Scratch<'w>) -> Self {
         Self {
@@ -79,34 +83,35 @@ impl<'w> Memory<'w> {
     }
 }
 
-/// The attempts at one signature.
+/// The input to the attempts at a signature.
 pub struct Quick<'a, B> {
-    /// The numbers of the set.
+    /// The numbers for the set.
     pub p: &'static Parameters,
-    /// The private key, and its transforms.
+    /// The private key.
     pub key: SecretParts<'a>,
-    /// What is computed from it.
+    /// The private key's transforms.
     pub transforms: Transforms<'a>,
-    /// What is signed.
+    /// The value mu, which will be signed.
     pub mu: &'a [u8; MU_LEN],
-    /// The seed of y.
+    /// The seed for y.
     pub seed: &'a [u8; SECRET_SEED_LEN],
-    /// What happens between the steps.
+    /// The hooks between the steps.
     pub between: &'a B,
 }
 
-/// Returns the bytes of work memory of [`Quick::run`].
+/// Returns the work memory for [`Quick::run`], in bytes.
 pub const fn work_len(p: &Parameters) -> usize {
     let hashed = padded_len(commitment_len(p)) + padded_len(p.public_len());
     4 * N * (2 * p.l + p.k + 2) + hashed + Room::LEN_WITH_MASKS
 }
 
 impl<B: Between> Quick<'_, B> {
-    /// Makes attempts until one is accepted, verifies what it made, and checks the key. Range: `signature` has the length
-    /// of the set, and is to be cleared when there is an error.
+    /// Makes attempts until one is accepted, verifies the signature, and checks the key. Range:
+    /// `signature` must have the length for the set. If there is an error, then the caller must
+    /// clear `signature`.
     ///
     /// # Errors
-    /// There is no signature.
+    /// Fails if there is no signature.
     #[inline(never)]
     pub fn run<S: Simd>(&self, isa: S, signature: &mut [u8], mut work: Scratch<'_>) -> Result<(), Unsigned> {
         frame!(isa, {
@@ -117,7 +122,7 @@ impl<B: Between> Quick<'_, B> {
         })
     }
 
-    /// Makes attempts until one is accepted, and returns the number of its first polynomial of y.
+    /// Makes attempts until one is accepted. Returns the number of the first polynomial in its y.
     #[inline(always)]
     fn attempts<S: Simd>(&self, isa: S, signature: &mut [u8], memory: &mut Memory<'_>) -> Result<u16, Unsigned> {
         let p = self.p;
@@ -153,7 +158,7 @@ impl<B: Between> Quick<'_, B> {
         Err(Unsigned::Limit)
     }
 
-    /// Writes z, packed.
+    /// Writes z in packed form.
     #[inline(always)]
     fn write_z<S: Simd>(&self, isa: S, z: &mut [u32], front: &mut [u8]) {
         for (z, front) in z.chunks_exact_mut(N).zip(front.chunks_exact_mut(self.p.z_len())) {
@@ -164,7 +169,7 @@ impl<B: Between> Quick<'_, B> {
         }
     }
 
-    /// Reads the y that was drawn, and looks whether it is one.
+    /// Unpacks the sampled y, and checks that each polynomial was sampled.
     #[inline(always)]
     fn read_masks<S: Simd>(&self, isa: S, of: Use, y: &mut [u32], room: &Room<'_>) -> Result<(), Unsigned> {
         masks_into(isa, self.p, room, y);
@@ -179,7 +184,7 @@ impl<B: Between> Quick<'_, B> {
         if is_told(drawn.is_short()) { Err(Unsigned::Fault) } else { Ok(()) }
     }
 
-    /// Computes w, and what c~ is the hash of.
+    /// Computes w, and the bytes that will be hashed to c~.
     #[inline(always)]
     fn commit<S: Simd>(&self, isa: S, memory: &mut Memory<'_>) {
         let p = self.p;
@@ -198,7 +203,7 @@ impl<B: Between> Quick<'_, B> {
         pad(memory.commitment, commitment_len(p));
     }
 
-    /// Computes the product of the challenge and a polynomial of the key, centered.
+    /// Multiplies a polynomial in the key by the challenge, and centers the coefficients.
     #[inline(always)]
     fn multiply<S: Simd>(&self, isa: S, factor: &[u32], c: &[u32], product: &mut [u32]) {
         product.copy_from_slice(factor);
@@ -210,8 +215,8 @@ impl<B: Between> Quick<'_, B> {
         self.between.product(product);
     }
 
-    /// Returns whether the low parts of `w - c s2` are below their bound, and leaves them in the place of w, each below its
-    /// high part.
+    /// Returns whether all low parts of `w - c s2` are below the bound. Replaces each value in w
+    /// by its high part and this low part.
     #[inline(always)]
     fn low_parts_are_short<S: Simd>(&self, isa: S, memory: &mut Memory<'_>) -> bool {
         for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {
@@ -230,7 +235,7 @@ impl<B: Between> Quick<'_, B> {
         true
     }
 
-    /// Computes `z = y + c s1`, and returns whether its coefficients are below their bound.
+    /// Computes `z = y + c s1`, and returns whether all coefficients are below the bound.
     #[inline(always)]
     fn z_is_short<S: Simd>(&self, isa: S, memory: &mut Memory<'_>) -> bool {
         let rows = memory.y.chunks_exact(N).zip(memory.z.chunks_exact_mut(N));
@@ -248,7 +253,8 @@ impl<B: Between> Quick<'_, B> {
         true
     }
 
-    /// Computes the hint, and returns whether `c t0` is below its bound and the hint has no more ones than it may.
+    /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
+    /// many bits that are 1.
     #[inline(always)]
     fn hint_is_short<S: Simd>(&self, isa: S, memory: &mut Memory<'_>, bits: &mut HintBits) -> bool {
         let gamma2 = self.p.gamma2;
@@ -272,8 +278,8 @@ impl<B: Between> Quick<'_, B> {
         !is_told((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
     }
 
-    /// Verifies the signature, and checks that t0 and tr of the key follow from the rest of it, and that y is the one with
-    /// the number `kappa`.
+    /// Verifies the signature. Also checks that t0 and tr match the rest of the key, and that y is
+    /// the same as the y with number `kappa`.
     #[inline(always)]
     fn check<S: Simd>(
         &self,
@@ -309,7 +315,7 @@ impl<B: Between> Quick<'_, B> {
             short::products_into(isa, &ML_DSA_SHORT, self.transforms.row(r), memory.z, w);
             short::add_products(isa, &ML_DSA_SHORT, memory.c, t, w);
             leave(isa, w);
-            // It is what every verifier computes from the signature.
+            // This row is public, because every verifier computes it from the signature.
             ct::declassify_row("signature", w);
             let high = &mut memory.commitment[MU_LEN + high_len(p) * r..][..high_len(p)];
             write_high(isa, p, w, hint.row(r), memory.product, high);
@@ -335,7 +341,8 @@ impl<B: Between> Quick<'_, B> {
     }
 }
 
-/// Replaces a row of t by `t1 2^13`, and writes t1, packed. Returns what is not 0 if t0 is not the packed row `lower`.
+/// Replaces a t row by `t1 2^13`, and writes t1 in packed form. Returns a value that is not 0 if
+/// t0 differs from the packed row `lower`.
 #[inline(always)]
 fn cut_row<S: Simd>(isa: S, t: &mut [u32], lower: &[u8], upper: &mut [u8]) -> u32 {
     let mut differs = 0;

@@ -1,12 +1,15 @@
-//! The verification of a signature before it leaves, without the public key: the expanded private key has no t1.
+//! Verifies a new signature before it is returned. The public key is not needed for this, because
+//! the expanded private key does not contain t1.
 //!
-//! As `t1 2^13 = A s1 + s2 - t0`, what a verifier computes as `w' = A z - c t1 2^13` is
-//! `A (z - c s1) - c s2 + c t0`, row by row from the private key, with A drawn again. z, c~ and the hint are read from
-//! the bytes of the signature, c is drawn from c~. So a fault in w, c, z, the hint or A gives another c~. One in the
-//! private key does not, for that is on both sides: it has to be checked for itself, as on import.
+//! A verifier computes `w' = A z - c t1 2^13`. Because `t1 2^13 = A s1 + s2 - t0`, this is the same
+//! as `A (z - c s1) - c s2 + c t0`. The code here computes this row by row from the private key,
+//! and it samples A again. It reads z, c~ and the hint from the signature bytes, and samples
+//! c from c~. If there was a fault in w, c, z, the hint or A, then this leads to another c~. A
+//! fault in the private key does not, because the key is on both sides. It must be detected by a
+//! separate check of the key, as on import.
 //!
-//! Whoever keeps A in place of its seed must not use that A here, for a wrong A would go unseen: it has to be bound to the
-//! key by t0 and tr, as `quick` does.
+//! A signer that keeps A instead of the seed must not use this A here, because then a wrong A would
+//! not be detected. It must use t0 and tr to bind A to the key, as `quick` does.
 
 use super::challenge::Challenge;
 use super::codec::{Packed, SecretParts, SignatureParts};
@@ -21,23 +24,23 @@ use crate::engine::hash::shake::Shake256;
 use crate::engine::verdict::Verified;
 use crate::simd::{Simd, ct, frame};
 
-/// A finished signature, and what it was made from.
+/// A finished signature, with the values that it was computed from.
 pub struct Finished<'a> {
-    /// The numbers of the set.
+    /// The numbers for the set.
     pub p: &'a Parameters,
     /// The private key.
     pub key: SecretParts<'a>,
-    /// What was signed.
+    /// The value mu that was signed.
     pub mu: &'a [u8; MU_LEN],
     /// The signature.
     pub signature: SignatureParts<'a>,
 }
 
 impl Finished<'_> {
-    /// Verifies the signature. `sum` has 256 values, `half` 128.
+    /// Verifies the signature. `sum` must have 256 values, and `half` must have 128 values.
     ///
     /// # Errors
-    /// It is none.
+    /// Fails if the signature is not valid.
     #[inline(never)]
     pub fn verify<S: Simd>(&self, isa: S, sum: &mut [u32], half: &mut [u32]) -> Result<Verified, Unverified> {
         frame!(isa, {
@@ -62,7 +65,7 @@ impl Finished<'_> {
                 for x in &mut *sum {
                     *x = reduce(x.cast_signed());
                 }
-                // It is what every verifier computes from the signature.
+                // This row is public, because every verifier computes it from the signature.
                 ct::declassify_row("signature", sum);
                 absorb_high(isa, p, sum, hint.row(r), &mut hash);
             }
@@ -74,7 +77,7 @@ impl Finished<'_> {
         })
     }
 
-    /// Writes the residues of `z - c s1`, column `s`, in one half of a transform.
+    /// Writes the residues for column `s` of `z - c s1`, in one half of a transform.
     #[inline(never)]
     fn column_into<S: Simd>(&self, isa: S, c: &Challenge, s: usize, side: Half, half: &mut [u32]) {
         frame!(isa, {

@@ -1,13 +1,14 @@
-//! Rounding and hints, coefficient by coefficient (FIPS 204, algorithms 35 to 40): no division, no branch and no index
-//! by what may be secret. The modulus and gamma2 are public.
+//! Rounding and hints for a single coefficient (FIPS 204, algorithms 35 to 40). The coefficients
+//! may be secret, so the code has no division, no branch and no index that depends on them. The
+//! modulus and gamma2 are public.
 //!
 //! | value | range |
 //! |---|---|
 //! | residue | `[0, q)` |
-//! | r1 of Power2Round | `[0, 1023]` |
-//! | r0 of Power2Round | `(-4096, 4096]` |
-//! | r1 of Decompose | `[0, m)`, m = 44 or 16 |
-//! | r0 of Decompose | `[-gamma2, gamma2]` |
+//! | r1 from Power2Round | `[0, 1023]` |
+//! | r0 from Power2Round | `(-4096, 4096]` |
+//! | r1 from Decompose | `[0, m)`, m = 44 or 16 |
+//! | r0 from Decompose | `[-gamma2, gamma2]` |
 
 use super::params::{D, GAMMA2_44, Q};
 use crate::simd::ct::mask_negative;
@@ -15,7 +16,8 @@ use crate::simd::ct::mask_negative;
 /// Returns `x mod q`. Range: `x < 2^31 - 2^22`.
 #[inline(always)]
 pub fn reduce(x: i32) -> u32 {
-    // 2^23 is q and 2^13 - 1: the rest is above -2^22 - 2^8 (2^13 - 1), and below 2^22 + 2^8 (2^13 - 1).
+    // 2^23 is q + 2^13 - 1, so the difference is above `-2^22 - 2^8 (2^13 - 1)`, and below
+    // `2^22 + 2^8 (2^13 - 1)`.
     let x = x - ((x + (1 << 22)) >> 23) * Q.cast_signed();
     x.cast_unsigned().wrapping_add(Q & mask_negative(x))
 }
@@ -28,21 +30,23 @@ pub fn centered(x: u32) -> i32 {
     x.wrapping_sub(Q & over).cast_signed()
 }
 
-/// Returns the magnitude.
+/// Returns the magnitude of `x`.
 #[inline(always)]
 pub fn magnitude(x: i32) -> u32 {
     let negative = mask_negative(x);
     (x.cast_unsigned() ^ negative).wrapping_sub(negative)
 }
 
-/// Returns the larger of two public numbers: the compiler makes a branch of it.
+/// Returns the larger number. The numbers must be public, because the compiler uses a branch for
+/// this.
 #[inline(always)]
 pub fn larger_vartime(a: u32, b: u32) -> u32 {
     a.max(b)
 }
 
-/// Whether one of many coefficients, which may be secret, reaches a bound in magnitude. What is borrowed from a sign is
-/// collected: a maximum becomes a branch.
+/// A check whether any coefficient reaches a bound in magnitude. The coefficients may be secret.
+/// The check collects the sign bits from subtractions, because the compiler would turn a maximum
+/// into a branch.
 #[derive(Clone, Copy)]
 pub struct Reach {
     /// The largest magnitude below the bound.
@@ -51,19 +55,19 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// No coefficient was seen yet.
+    /// Returns a check for this bound that has not included a coefficient yet.
     #[inline(always)]
     pub const fn of(bound: u32) -> Self {
         Self { most: bound.cast_signed() - 1, borrowed: 0 }
     }
 
-    /// Looks at a coefficient. Range: `|x| < 2^30`, as the bound.
+    /// Includes a coefficient in the check. Range: `|x| < 2^30`, and also for the bound.
     #[inline(always)]
     pub fn see(&mut self, x: i32) {
         self.borrowed |= (self.most.wrapping_sub(x) | self.most.wrapping_add(x)).cast_unsigned();
     }
 
-    /// Returns 1 if a coefficient was at the bound or beyond, else 0.
+    /// Returns 1 if a coefficient was at least the bound in magnitude, or else 0.
     #[inline(always)]
     pub const fn bit(&self) -> u32 {
         self.borrowed >> 31
@@ -77,21 +81,21 @@ pub fn power2round(r: u32) -> (u32, i32) {
     (r1, r.wrapping_sub(r1 << D).cast_signed())
 }
 
-/// Returns HighBits of a residue (algorithm 37).
+/// Returns the high part of a residue (algorithm 37, HighBits).
 #[inline(always)]
 pub fn high(gamma2: u32, r: u32) -> u32 {
     debug_assert!(r < Q);
     let t = (r + 127) >> 7;
     if gamma2 == GAMMA2_44 {
         let r1 = (11275 * t + (1 << 23)) >> 24;
-        // 44 is 0.
+        // The high part 44 must become 0.
         r1 & !mask_negative((43u32.wrapping_sub(r1)).cast_signed())
     } else {
         ((1025 * t + (1 << 21)) >> 22) & 15
     }
 }
 
-/// Returns `(r1, r0)` of Decompose of a residue (algorithm 36): `r = r1 2 gamma2 + r0 mod q`.
+/// Returns `(r1, r0)` for a residue, with `r = r1 2 gamma2 + r0 mod q` (algorithm 36, Decompose).
 #[inline(always)]
 pub fn decompose(gamma2: u32, r: u32) -> (u32, i32) {
     let r1 = high(gamma2, r);
@@ -100,25 +104,26 @@ pub fn decompose(gamma2: u32, r: u32) -> (u32, i32) {
     (r1, r0.wrapping_sub((Q & over).cast_signed()))
 }
 
-/// Returns the bit of MakeHint (algorithm 39) for `a = r0 + (c t0)`, r0 being the low part of `w - c s2` and w1 the high
-/// part of w. Range: r0 has passed its check, so w1 is the high part of `w - c s2`, too.
+/// Returns the bit that MakeHint (algorithm 39) returns for `a = r0 + (c t0)`. Here, r0 is the low
+/// part of `w - c s2`, and w1 is the high part of w. Range: r0 has passed its check, so w1 is also
+/// the high part of `w - c s2`.
 #[inline(always)]
 pub fn make_hint(gamma2: u32, w1: u32, a: i32) -> u32 {
     let gamma2 = gamma2.cast_signed();
-    // 1 unless w1 is 0; -gamma2 itself is no hint where it is.
+    // This is 1 unless w1 is 0. If w1 is 0, then the hint for `a = -gamma2` is 0.
     let nonzero = (w1.wrapping_neg() >> 31).cast_signed();
     ((gamma2 - a) | (a + gamma2 - nonzero)).cast_unsigned() >> 31
 }
 
-/// Returns UseHint of a residue (algorithm 40); the hint is 0 or 1.
+/// Applies a hint, which is 0 or 1, to a residue (algorithm 40, UseHint).
 #[inline(always)]
 pub fn use_hint(gamma2: u32, hint: u32, r: u32) -> u32 {
     let (r1, r0) = decompose(gamma2, r);
-    // Up if r0 is positive, else down: 0 goes down.
+    // The high part moves up if r0 is positive. It moves down if r0 is negative or 0.
     let up = mask_negative(-r0) & 2;
     let moved = r1.wrapping_add(hint.wrapping_neg() & up.wrapping_sub(1));
     let most = (Q - 1) / (2 * gamma2) - 1;
-    // Beyond the last is the first, and before the first the last.
+    // The first value is next to the last value, so the high part can wrap around at both ends.
     let moved = moved & !mask_negative(most.wrapping_sub(moved).cast_signed() & !moved.cast_signed());
     moved ^ ((moved ^ most) & mask_negative(moved.cast_signed()))
 }
@@ -134,7 +139,8 @@ mod tests {
     };
     use std::fmt::Write;
 
-    /// The digest of the CCTV project over all residues (`ML-DSA/README.md`, "field and rounding").
+    /// Compares all residues with the digest from the CCTV project (`ML-DSA/README.md`, "field and
+    /// rounding").
     #[test]
     fn every_residue_rounds_as_published() {
         let mut hash = Shake128::default();
@@ -159,7 +165,7 @@ mod tests {
         assert_eq!(hex, "f930663417278156ab05d940294a77210a809c924d8ab63ec72f4526247602c7");
     }
 
-    /// `FNDSA_LONG=1` tries all.
+    /// With `FNDSA_LONG=1`, this test tries all values.
     #[test]
     fn sums_are_reduced() {
         let step = if long() { 1 } else { 9973 };
@@ -182,7 +188,7 @@ mod tests {
         }
     }
 
-    /// The hint as algorithm 39 defines it, around the edges of every high part.
+    /// Compares the hint with the definition in algorithm 39, at the edges of every high part.
     #[test]
     fn hints_say_whether_the_high_part_changes() {
         let modulo = |x: i64| x.rem_euclid(i64::from(Q)) as u32;

@@ -1,10 +1,11 @@
-//! The rows of `t = A s1 + s2`, one after the other, from what the private key has: key generation and import walk along
-//! them.
+//! Computes the rows of `t = A s1 + s2` from the private key, one row at a time. Key generation and
+//! import use this.
 //!
-//! A row needs all of s1, transformed, so s1 is drawn or unpacked again for each of them, but for the columns for which
-//! there is memory. If there is more, A comes in batches.
+//! For each row, the code needs the transforms for all s1 columns. It keeps as many columns as
+//! the memory can store, and it samples or unpacks the remaining columns again for each row. If
+//! there is even more memory, then it also samples A in batches.
 //!
-//! All but rho is secret, until a row is cut into t1 and t0.
+//! All values except for rho are secret until a row is split into t1 and t0.
 
 use super::batches::Batches;
 use super::codec::{PIECE, SecretParts, flip, pack};
@@ -16,20 +17,20 @@ use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Scratch, Simd, ct, frame};
 
-/// s1 and s2, as a seed or as coefficients.
+/// The polynomials in s1 and s2, given by a seed or by their coefficients.
 #[derive(Clone, Copy)]
 pub enum Secrets<'a> {
-    /// rho'.
+    /// The seed rho'.
     Seed(&'a [u8; SECRET_SEED_LEN]),
-    /// The parts of the expanded key, whose coefficients are in range.
+    /// The expanded key's parts. The coefficients must be in range.
     Packed(SecretParts<'a>),
 }
 
 impl Secrets<'_> {
-    /// Writes the residues of polynomial `number`, s1 first.
+    /// Writes the residues for polynomial `number`. In s1, the numbers are lower than in s2.
     ///
     /// # Errors
-    /// The seed gives no polynomial.
+    /// Fails if the seed does not yield a polynomial within the limits of the standard.
     #[inline(always)]
     fn residues_into<S: Simd>(
         &self,
@@ -52,25 +53,26 @@ impl Secrets<'_> {
     }
 }
 
-/// A walk along the rows of t.
+/// The state for a computation of t, row by row.
 pub struct Rows<'a> {
     set: Set,
     rho: &'a [u8; RHO_LEN],
     secrets: Secrets<'a>,
     sum: &'a mut [u32],
-    /// Memory of a column of s1, or half of one.
+    /// The memory for an s1 column, or for half a column.
     column: &'a mut [u32],
-    /// The transforms of the first columns of s1, as many as there was memory for.
+    /// The transforms for the first s1 columns, if there is memory for them.
     kept: &'a mut [u32],
-    /// The rows of A in batches, if there was memory for those.
+    /// The rows of A in batches, if there is enough memory.
     batches: Option<Batches<'a>>,
-    /// The next row.
+    /// The index of the next row.
     r: usize,
 }
 
 impl<'a> Rows<'a> {
-    /// Begins with the first row. Takes two polynomials of `work`, or one and a half if s1 and s2 are packed and there is
-    /// no more, and keeps as many columns as there is memory for.
+    /// Starts with the first row. Allocates two polynomials in `work`. If s1 and s2 are packed and
+    /// there is not enough memory for this, then it allocates a polynomial and a half. The
+    /// remaining memory is used to keep s1 columns, and for batches.
     pub fn new(set: Set, rho: &'a [u8; RHO_LEN], secrets: Secrets<'a>, mut work: Scratch<'a>) -> Self {
         let sum = work.take(N);
         let is_narrow = matches!(secrets, Secrets::Packed(_)) && work.len() < size_of_val(sum);
@@ -83,10 +85,10 @@ impl<'a> Rows<'a> {
         Self { set, rho, secrets, sum, column, kept, batches, r: 0 }
     }
 
-    /// Computes the residues of the next row.
+    /// Computes the residues in the next row.
     ///
     /// # Errors
-    /// A seed gives no polynomial.
+    /// Fails if a seed does not yield a polynomial within the limits of the standard.
     #[inline(never)]
     pub fn next<S: Simd>(&mut self, isa: S) -> Result<&[u32], LimitReached> {
         frame!(isa, {
@@ -110,7 +112,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// Computes the product of the next row of A and s1, all columns of which are kept.
+    /// Multiplies the next row in A by s1. All s1 columns must be kept.
     #[inline(always)]
     fn add_batches<S: Simd>(&mut self, isa: S) -> Result<(), LimitReached> {
         let Some(batches) = &mut self.batches else { return Ok(()) };
@@ -132,7 +134,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Computes the product of the next row of A and s1, column by column.
+    /// Multiplies the next row in A by s1, column by column.
     #[inline(always)]
     fn add_columns<S: Simd>(&mut self, isa: S) -> Result<(), LimitReached> {
         let p = self.set.parameters();
@@ -157,22 +159,22 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Ends the walk, and returns memory of a polynomial.
+    /// Ends the computation, and returns memory that has space for a polynomial.
     pub fn into_memory(self) -> &'a mut [u32] {
         self.column
     }
 }
 
-/// A piece of a row of t, cut into t1, which is public, and t0, both packed.
+/// A piece from a t row, split into t1, which is public, and t0. Both parts are packed.
 pub struct Cut {
-    /// The fields of t1.
+    /// The packed t1 fields.
     pub t1: [u8; PIECE / 8 * T1_BITS],
-    /// The fields of t0.
+    /// The packed t0 fields.
     pub t0: [u8; PIECE / 8 * T0_BITS],
 }
 
 impl Cut {
-    /// Cuts [`PIECE`] residues.
+    /// Splits [`PIECE`] residues.
     #[inline(always)]
     pub fn new<S: Simd>(isa: S, t: &[u32]) -> Self {
         let mut cut = Self { t1: [0; PIECE / 8 * T1_BITS], t0: [0; PIECE / 8 * T0_BITS] };

@@ -1,52 +1,54 @@
-//! Polynomials out of seeds (FIPS 204, algorithms 30 to 34), one sponge at a time, as streams: a sponge waits between
-//! the pieces that are taken from it, so that no polynomial has to be kept.
+//! Samples polynomials from seeds (FIPS 204, algorithms 30 to 34), with a single sponge at a time.
+//! The polynomials are streams: the caller reads them piece by piece, and the sponge waits between
+//! two pieces, so that no polynomial must be stored.
 //!
-//! | stream | of | secret |
+//! | stream | values | secret |
 //! |---|---|---|
 //! | [`Uniform`] | residues of A, in the transform's domain | no |
-//! | [`bounded_into`] | fields of s1 and s2 | all but how many candidates are dropped |
+//! | [`bounded_into`] | fields for s1 and s2 | yes, except for the number of dropped candidates |
 //! | [`Mask`] | y | yes |
 //!
-//! A sponge takes 208 bytes of the stack.
+//! A sponge needs 208 bytes on the stack.
 
 use super::codec::{MAX_PIECE_LEN, PIECE, flip, unpack};
 use super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES, N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
 use crate::engine::hash::shake::{Shake128, Shake256};
 use crate::simd::{Simd, ct, frame};
 
-/// More was squeezed from a sponge than appendix C of FIPS 204 allows. With a good machine that happens with
-/// probability below `2^-256`.
+/// The error for a sponge from which more bytes were squeezed than appendix C in FIPS 204 allows.
+/// If the machine is good, this happens with a probability below `2^-256`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitReached;
 
-/// Bytes that [`Uniform`] squeezes at a time: three words, eight candidates.
+/// The number of bytes that [`Uniform`] squeezes at a time: three words, or eight candidates.
 const CANDIDATES_LEN: usize = 24;
 
-/// The polynomial of A in one row and column (algorithm 30, RejNTTPoly): residues, in the order of the transform.
+/// The polynomial in a row and a column of A (algorithm 30, RejNTTPoly). The stream returns
+/// residues in the order of the transform.
 pub struct Uniform<S: Simd> {
     sponge: Shake128<S>,
     candidates: [u8; CANDIDATES_LEN],
-    /// The bytes of `candidates` that were looked at.
+    /// The number of bytes in `candidates` that have been read.
     at: usize,
     squeezed: usize,
 }
 
 impl<S: Simd> Uniform<S> {
-    /// The polynomial in row `r` and column `s`.
+    /// Returns the stream for row `r` and column `s`.
     #[inline(always)]
     pub fn new(isa: S, rho: &[u8; RHO_LEN], r: usize, s: usize) -> Self {
         let mut sponge = Shake128::new(isa);
         sponge.absorb(rho);
-        // The column comes first (algorithm 32).
+        // The column index is absorbed first (algorithm 32).
         sponge.absorb(&[s as u8, r as u8]);
         sponge.finish();
         Self { sponge, candidates: [0; CANDIDATES_LEN], at: CANDIDATES_LEN, squeezed: 0 }
     }
 
-    /// Writes the next residues.
+    /// Writes the next residues to `out`.
     ///
     /// # Errors
-    /// Too many candidates were not below q.
+    /// Fails if too many candidates are not below q.
     #[inline(always)]
     pub fn next_into(&mut self, out: &mut [u32]) -> Result<(), LimitReached> {
         let mut n = 0;
@@ -69,10 +71,11 @@ impl<S: Simd> Uniform<S> {
     }
 }
 
-/// Writes polynomial `number` of s1 and s2 (algorithm 31, RejBounded) as its fields, `eta - x`.
+/// Samples polynomial `number` of s1 and s2 (algorithm 31, RejBounded). Writes its fields,
+/// `eta - x`.
 ///
 /// # Errors
-/// Too many candidates were out of range.
+/// Fails if too many candidates are out of range.
 #[inline(never)]
 pub fn bounded_into<S: Simd>(
     isa: S,
@@ -95,10 +98,10 @@ pub fn bounded_into<S: Simd>(
     })
 }
 
-/// Writes the fields of a polynomial of s1 and s2 out of the bytes that `squeeze` gives.
+/// Writes the fields of an s1 or s2 polynomial, sampled from the bytes that `squeeze` writes.
 ///
 /// # Errors
-/// Too many candidates were out of range.
+/// Fails if too many candidates are out of range.
 #[inline(always)]
 fn fields_into(p: &Parameters, mut squeeze: impl FnMut(&mut [u8; 8]), out: &mut [u32]) -> Result<(), LimitReached> {
     let mut bytes = [0; 8];
@@ -112,7 +115,7 @@ fn fields_into(p: &Parameters, mut squeeze: impl FnMut(&mut [u8; 8]), out: &mut 
         squeezed += bytes.len();
         for byte in bytes {
             for nibble in [u32::from(byte & 15), u32::from(byte >> 4)] {
-                // What is dropped does not depend on what is kept.
+                // The dropped candidates do not depend on the candidates that are kept.
                 let out_of_range = nibble.wrapping_sub(if p.eta == 2 { 15 } else { 9 }) >> 31 ^ 1;
                 let is_dropped = ct::declassify("key: dropped candidate", ct::barrier_u32(out_of_range));
                 if n < N && is_dropped == 0 {
@@ -125,7 +128,7 @@ fn fields_into(p: &Parameters, mut squeeze: impl FnMut(&mut [u8; 8]), out: &mut 
     Ok(())
 }
 
-/// One polynomial of y (algorithm 34, ExpandMask).
+/// A mask: a polynomial in y (algorithm 34, ExpandMask), as a stream.
 pub struct Mask<S: Simd> {
     isa: S,
     sponge: Shake256<S>,
@@ -134,7 +137,7 @@ pub struct Mask<S: Simd> {
 }
 
 impl<S: Simd> Mask<S> {
-    /// The polynomial with this number, kappa and its column.
+    /// Returns the stream with this number, which is the sum of kappa and the column.
     #[inline(always)]
     pub fn new(isa: S, p: &Parameters, seed: &[u8; SECRET_SEED_LEN], number: u16) -> Self {
         let mut sponge = Shake256::new(isa);
@@ -144,7 +147,7 @@ impl<S: Simd> Mask<S> {
         Self { isa, sponge, z_bits: p.z_bits(), gamma1: p.gamma1 }
     }
 
-    /// Writes the next coefficients, negative ones as `2^32 - |y|`.
+    /// Writes the next coefficients. A negative coefficient is `2^32 - |y|`.
     #[inline(always)]
     pub fn next_into(&mut self, out: &mut [u32; PIECE]) {
         let mut bytes = [0; MAX_PIECE_LEN];
@@ -174,7 +177,8 @@ mod tests {
         out
     }
 
-    /// Against the definitions, one bit or candidate after the other.
+    /// Compares the streams with their definitions, which process a single bit or candidate at a
+    /// time.
     #[derive(Clone, Copy)]
     struct Streams;
 
@@ -183,7 +187,7 @@ mod tests {
         fn with<S: Simd>(self, isa: S) {
             let seed: [u8; 64] = core::array::from_fn(|i| (7 * i) as u8);
             let rho = seed.first_chunk().unwrap();
-            // Candidate 157 of the last seed is q.
+            // With the last seed, candidate 157 is equal to q.
             let mut with_q = [0; RHO_LEN];
             with_q[..3].copy_from_slice(&[0x2b, 0x65, 0x02]);
             for (rho, r, s) in [(rho, 0, 0), (rho, 3, 1), (rho, 7, 6), (&with_q, 0, 0)] {
@@ -232,7 +236,8 @@ mod tests {
         on_every_level(Streams);
     }
 
-    /// How many candidates of a polynomial are looked at: as many as appendix C asks for, and less than a squeeze more.
+    /// Counts the candidates that are read for a polynomial. The stream must read at least the
+    /// number in appendix C, and less than another squeeze.
     #[test]
     fn a_seed_without_residues_ends_at_the_limit() {
         #[derive(Clone, Copy)]
@@ -249,7 +254,8 @@ mod tests {
                     let candidates = bytes[..len].chunks(3).map(|b| u32::from_le_bytes([b[0], b[1], b[2] & 127, 0]));
                     candidates.filter(|z| *z < Q).count()
                 };
-                // More than a polynomial's: nobody knows a seed that comes near the limit.
+                // This test reads more than a polynomial, because no known seed comes close to the
+                // limit.
                 let mut stream = Uniform::new(isa, &[5; RHO_LEN], 1, 2);
                 let found = (0..2 * N).take_while(|_| stream.next_into(&mut [0]).is_ok()).count();
                 assert!((residues(894)..residues(894 + CANDIDATES_LEN)).contains(&found), "{found} {}", S::NAME);
@@ -259,7 +265,7 @@ mod tests {
         on_every_level(Run);
     }
 
-    /// Fields out of bytes of which the first ones are all dropped.
+    /// Samples fields from bytes. The first bytes are all dropped.
     #[test]
     fn a_seed_without_fields_ends_at_the_limit() {
         for set in Set::ALL {
@@ -281,7 +287,8 @@ mod tests {
                 assert!(found.is_err() || out.as_chunks().0.iter().all(|pair| *pair == [1, 2]));
                 found
             };
-            // 128 bytes are good, and all bytes of the last squeeze are looked at.
+            // A polynomial needs 128 good bytes. The function reads all bytes from the last
+            // squeeze.
             assert_eq!(after(0), Ok(()));
             assert_eq!(after(481 - 128), Ok(()), "{set:?}");
             assert_eq!(after(488 - 128 + 1), Err(LimitReached), "{set:?}");

@@ -1,26 +1,33 @@
-//! Signing of mu (FIPS 204, algorithm 7), in attempts, from an expanded private key.
+//! Signing of mu (FIPS 204, algorithm 7) with an expanded private key. A signer makes attempts
+//! until one is accepted.
 //!
-//! In little memory nothing is kept that can be made again ([`super::lean`]); more memory keeps the challenge's transform,
-//! which makes products faster, or everything ([`super::quick`]). The caller's signature has secrets in it while the
-//! operation works, and is all zeros when it fails.
+//! With little memory, the code does not keep a value if it can compute the value again
+//! ([`super::lean`]). With more memory, it keeps the transform of the challenge, so that products
+//! are faster, or it keeps all values ([`super::quick`]). While it works, the caller's buffer for
+//! the signature contains secrets. If signing fails, then the buffer will be all zeros.
 //!
 //! # Faults
 //!
-//! A signature with two challenges for one y gives the key away, and so does one whose y is known. A signature that
-//! verifies can be both, so beside its verification ([`super::recheck`]):
+//! If two signatures have different challenges for the same y, or if y is known, then an attacker
+//! can compute the private key. Such signatures can still be valid. This is why it is not enough to
+//! verify a signature ([`super::recheck`]), and there are more checks:
 //!
-//! - t0 and tr of the private key have to follow from its rho, s1 and s2 still, when all is done;
-//! - the seed of y is computed again from key, randomness and mu when all is done, and compared;
-//! - y is drawn two or three times (for w, for the norm of z, for z), and checksums of its uses are compared: a y that was
-//!   skipped, repeated or cut in one of them is seen;
-//! - a y in which all coefficients of a polynomial are below half of gamma1 is none that was drawn: that happens with
-//!   probability `2^-256`, and with a stream that was not written always.
+//! - After signing, t0 and tr in the private key must still match rho, s1 and s2.
+//! - After signing, the seed for y is computed again from the key, the randomness and mu, and
+//!   compared.
+//! - y is sampled two or three times (for w, for the norm of z, and for z), and the checksums of
+//!   these uses are compared. This detects if y was skipped, repeated or truncated for one of its
+//!   uses.
+//! - If all coefficients in a polynomial of y are below half of gamma1, then it was not sampled.
+//!   For a sampled polynomial, the probability for this is `2^-256`. If the stream was not written,
+//!   then this is always the case.
 //!
 //! # Secrets
 //!
-//! All is secret but what is told: whether an attempt is rejected, and by which polynomial; c~ of an attempt, a hash of
-//! a w1 that is not sent; z and the hint of the attempt that is accepted. The rest of a polynomial is looked at before it
-//! is told that it is too large.
+//! All values are secret, except for the values that the code declassifies: whether an attempt is
+//! rejected, and by which polynomial; c~ for each attempt, which is the hash of a w1 that is not
+//! published; z and the hint for the accepted attempt. If a polynomial is too large, then the code
+//! still checks all of its coefficients before it declassifies this.
 
 use super::codec::SecretParts;
 use super::expand::Room;
@@ -36,12 +43,12 @@ use crate::engine::hash::shake::shake256_into;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct};
 use zeroize::Zeroize;
 
-/// A signature of mu to be made.
+/// A request to sign mu.
 #[derive(Clone, Copy)]
 pub struct MuTask<'a> {
     /// The parameter set.
     pub set: Set,
-    /// The expanded private key, checked on import.
+    /// The expanded private key, which must have been checked on import.
     pub expanded: &'a [u8],
     /// The hash of tr and the message.
     pub mu: &'a [u8; MU_LEN],
@@ -49,21 +56,21 @@ pub struct MuTask<'a> {
     pub rnd: &'a [u8; RND_LEN],
 }
 
-/// Signs, and verifies the signature. Range: `signature` has the length of the set. Takes [`Set::sign_work_len`] bytes of
-/// `work`, or more.
+/// Signs mu, and verifies the signature. Range: `signature` must have the length for the set, and
+/// `work` must have at least [`Set::sign_least_work_len`] bytes.
 ///
 /// # Errors
-/// There is no signature; it is all zeros then.
+/// Fails if there is no signature. In this case, `signature` will be all zeros.
 #[inline(always)]
 pub fn sign<S: Simd>(isa: S, task: &MuTask<'_>, signature: &mut [u8], work: Scratch<'_>) -> Result<(), Unsigned> {
     sign_with(isa, task, &Nothing, signature, work)
 }
 
-/// [`sign`] with the transforms of the key: [`Set::transforms_len`] values that [`Transforms::new`] wrote. Takes
-/// [`Set::sign_kept_work_len`] bytes of `work`.
+/// Works like [`sign`], with the transforms of the key: the [`Set::transforms_len`] values that
+/// [`Transforms::new`] wrote. `work` must have [`Set::sign_kept_work_len`] bytes.
 ///
 /// # Errors
-/// There is no signature; it is all zeros then.
+/// Fails if there is no signature. In this case, `signature` will be all zeros.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn sign_kept<S: Simd>(
@@ -87,7 +94,7 @@ pub fn sign_kept<S: Simd>(
     )
 }
 
-/// [`sign`], with something that happens between the steps.
+/// Works like [`sign`], with hooks between the steps.
 #[inline(always)]
 pub fn sign_with<S: Simd, B: Between>(
     isa: S,
@@ -119,8 +126,9 @@ pub fn sign_with<S: Simd, B: Between>(
     )
 }
 
-/// Makes a signature by `sign` from the key and the seed of y. The seed is computed again when all is done, and compared;
-/// where there is no signature, there are zeros.
+/// Calls `sign` with the key and the seed for y to make a signature. Afterwards, it computes the
+/// seed again and compares the two seeds. If there is no signature, then it writes zeros to
+/// `signature`.
 #[inline(always)]
 fn guarded<S: Simd, B: Between>(
     isa: S,

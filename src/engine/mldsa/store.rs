@@ -1,7 +1,8 @@
-//! The rows of w, of 24 bits a coefficient, in two pieces of memory: the place of z in the signature, which is free until
-//! the attempt is accepted, and what is left over of them.
+//! Memory for the rows of w, with 24 bits for each coefficient. It has two parts: the bytes for z
+//! in the signature, which are free until an attempt is accepted, and memory for the remaining
+//! pieces.
 //!
-//! w is secret, that of a rejected attempt most of all.
+//! w is secret, and this is most important if an attempt is rejected.
 
 use super::codec::PIECE;
 use super::matrix::multiply_add;
@@ -9,26 +10,26 @@ use super::params::{N, Parameters};
 use super::sample::{LimitReached, Uniform};
 use crate::simd::{Simd, frame};
 
-/// Bytes of a piece of a row.
+/// The length in bytes for a packed piece.
 const PIECE_LEN: usize = 3 * PIECE;
-/// Pieces of a row.
+/// The number of pieces in a row.
 const PIECES: usize = N / PIECE;
 
-/// Residues in memory.
+/// The memory for packed rows of residues.
 pub struct Store<'a> {
-    /// The place of z.
+    /// The bytes for z in the signature.
     pub front: &'a mut [u8],
-    /// Memory for the pieces that do not fit there: [`Store::back_len`] bytes.
+    /// Memory for the pieces that do not fit in `front`. Its length is [`Store::back_len`].
     pub back: &'a mut [u8],
 }
 
 impl Store<'_> {
-    /// Returns the bytes of all rows that do not fit where z goes.
+    /// Returns how many bytes the pieces that do not fit in the bytes for z need.
     pub const fn back_len(p: &Parameters) -> usize {
         PIECE_LEN * (p.k * PIECES - p.l * p.z_len() / PIECE_LEN)
     }
 
-    /// Returns piece `i` of row `r`.
+    /// Returns the bytes for piece `i` in row `r`.
     #[inline(always)]
     fn piece(&mut self, r: usize, i: usize) -> &mut [u8] {
         let in_front = self.front.len() / PIECE_LEN;
@@ -41,13 +42,13 @@ impl Store<'_> {
         }
     }
 
-    /// Makes all coefficients zero.
+    /// Sets all coefficients to zero.
     pub fn clear(&mut self) {
         self.front.fill(0);
         self.back.fill(0);
     }
 
-    /// Loads piece `i` of row `r`.
+    /// Loads piece `i` in row `r`.
     #[inline(always)]
     pub fn load(&mut self, r: usize, i: usize, out: &mut [u32]) {
         for (out, bytes) in out.iter_mut().zip(self.piece(r, i).as_chunks::<3>().0) {
@@ -56,7 +57,7 @@ impl Store<'_> {
         }
     }
 
-    /// Stores piece `i` of row `r`.
+    /// Stores piece `i` in row `r`.
     #[inline(always)]
     pub fn store(&mut self, r: usize, i: usize, residues: &[u32]) {
         for (x, bytes) in residues.iter().zip(self.piece(r, i).as_chunks_mut::<3>().0) {
@@ -65,10 +66,10 @@ impl Store<'_> {
         }
     }
 
-    /// Adds the product of a polynomial of A and `v`, times `1/R`, to row `r`.
+    /// Multiplies a polynomial in A by `v` and `1/R`, and adds the product to row `r`.
     ///
     /// # Errors
-    /// The stream of A ends.
+    /// Fails if the stream for A reaches its limit.
     #[inline(never)]
     pub fn add_product<S: Simd>(&mut self, isa: S, mut a: Uniform<S>, v: &[u32], r: usize) -> Result<(), LimitReached> {
         frame!(isa, {

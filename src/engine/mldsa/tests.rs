@@ -1,4 +1,4 @@
-//! The engine against NIST's vectors (`tests/kat/ml-dsa/README.md`), on every level.
+//! Tests the engine with NIST's test vectors (`tests/kat/ml-dsa/README.md`), on every level.
 
 mod faults;
 mod ranges;
@@ -35,7 +35,7 @@ fn set_of(group: &Value) -> Set {
     Set::ALL[at]
 }
 
-/// SHAKE256 of some parts.
+/// Returns SHAKE256 over all parts.
 fn shake256(parts: &[&[u8]]) -> [u8; 64] {
     let mut hash = Shake256::default();
     parts.iter().for_each(|part| hash.update(part));
@@ -44,7 +44,8 @@ fn shake256(parts: &[&[u8]]) -> [u8; 64] {
     out
 }
 
-/// mu of a test: given, or of a message that is formatted already, or of one with a context. `None`: of a pre-hash.
+/// Returns mu for a test. It is given, or it is the hash of a message, which can be formatted or
+/// have a context. Returns `None` if the test has a pre-hash.
 fn mu_of(group: &Value, test: &Value, tr: &[u8]) -> Option<[u8; 64]> {
     if group["externalMu"] == true {
         return Some(hex(&test["mu"]).try_into().unwrap());
@@ -102,7 +103,7 @@ fn keys_are_those_of_nist() {
                 let set = set_of(group);
                 let mut work = vec![0; set.keygen_fast_work_len()];
                 for (i, test) in group["tests"].as_array().unwrap().iter().enumerate() {
-                    // Any amount of memory from the least on.
+                    // Any size of memory must be accepted, from the smallest size on.
                     let len = if i % 3 == 0 { work.len() } else { set.keygen_work_len() + 700 * (i % 10) };
                     let len = len.min(work.len());
                     let work = &mut work[..len];
@@ -162,12 +163,12 @@ fn signatures_are_those_of_nist() {
     Level::available().for_each(|level| level.run(Run(&v)));
 }
 
-/// The expanded key of a seed.
+/// Returns the expanded key for a seed.
 fn key_of<S: Simd>(isa: S, set: Set, seed: &Value) -> Vec<u8> {
     pair_of(isa, set, &hex(seed).try_into().unwrap()).1
 }
 
-/// The public key and the expanded private key of xi.
+/// Returns the public key and the expanded private key for xi.
 fn pair_of<S: Simd>(isa: S, set: Set, xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     let mut public = vec![1; set.public_len()];
     let mut expanded = vec![1; set.private_len()];
@@ -176,7 +177,8 @@ fn pair_of<S: Simd>(isa: S, set: Set, xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     (public, expanded)
 }
 
-/// Keys and messages of NIST with which each of the four checks rejects an attempt, some 70 to 100 attempts each.
+/// Uses NIST's keys and messages for which each of the four checks rejects an attempt. They need
+/// about 70 to 100 attempts each.
 #[test]
 fn attempts_are_rejected_as_by_nist() {
     struct Run<'v>(&'v Value);
@@ -206,7 +208,8 @@ fn attempts_are_rejected_as_by_nist() {
     Level::detect().run(Run(&v));
 }
 
-/// 100 key pairs and deterministic signatures of the empty message, in one hash (the CCTV project's).
+/// Makes 100 key pairs and deterministic signatures of the empty message. A single hash over all of
+/// them must be the same as the hash from the CCTV project.
 #[test]
 fn a_hundred_signatures_are_the_published_ones() {
     struct Run(Set, &'static str);
@@ -251,7 +254,7 @@ fn a_hundred_signatures_are_the_published_ones() {
     level.run(Run(Set::S87, "8c3ad714777622b8f21ce31bb35f71394f23bc0fcf3c78ace5d608990f3b061b"));
 }
 
-/// A bit of each part of an expanded key is wrong.
+/// Changes a bit in each part of an expanded key.
 #[test]
 fn inconsistent_keys_are_refused() {
     struct Run;
@@ -279,7 +282,8 @@ fn inconsistent_keys_are_refused() {
                     assert!(public.iter().all(|byte| *byte == 0), "nothing is left of a public key");
                     key[at] ^= bit;
                 }
-                // The first field beyond the range, and the last, in the first polynomial and the last.
+                // Try the first and the last field beyond the range, in the first and the last
+                // polynomial.
                 for at in [128, t0 - 1] {
                     for field in [2 * p.eta as u8 + 1, if p.eta == 2 { 7 } else { 15 }] {
                         let was = key[at];
@@ -290,7 +294,7 @@ fn inconsistent_keys_are_refused() {
                     }
                 }
                 assert_eq!(import::check(isa, set, &key[1..], Scratch::new(&mut work)), Err(ExpandedFlaw::Length));
-                // K enters nothing that could be checked.
+                // This bit is in K, and no check can detect a change of K.
                 key[32] ^= 1;
                 assert!(import::check(isa, set, &key, Scratch::new(&mut work)).is_ok());
             }

@@ -1,5 +1,5 @@
-//! Against faults while a signature is made: what is noted of y each time that it is drawn, and the places between the
-//! steps where tests plant faults.
+//! Protects signing against faults. There are checksums for each time that y is sampled, and hooks
+//! between the steps, where tests can insert faults.
 
 use super::codec::PIECE;
 use super::params::{Parameters, SECRET_SEED_LEN};
@@ -8,14 +8,14 @@ use super::sample::LimitReached;
 use super::verify::Unverified;
 use crate::simd::ct;
 
-/// Why there is no signature.
+/// The reason why there is no signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unsigned {
-    /// The expanded key has not the length of the set.
+    /// The expanded key has the wrong length for the set.
     Length,
-    /// No attempt was accepted, or a seed gave nothing: the key or the machine is bad.
+    /// No attempt was accepted, or sampling exceeded a limit: the key or the machine must be bad.
     Limit,
-    /// A check found that the machine made a fault.
+    /// A check has detected a fault.
     Fault,
 }
 
@@ -31,70 +31,73 @@ impl From<Unverified> for Unsigned {
     }
 }
 
-/// Tells whether the checks that make up `flags` refuse what they look at: an attempt, or a machine that is at fault.
+/// Declassifies `flags`, and returns whether any bit is set. The bits are the results of checks
+/// that can reject an attempt or detect a fault.
 #[inline(always)]
 pub fn is_told(flags: u32) -> bool {
     ct::declassify("signature: rejected", ct::barrier_u32(flags)) != 0
 }
 
-/// The uses of y in one attempt.
+/// The uses of y in an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// For w.
+    /// To compute w.
     Commitment,
-    /// For the norm of z.
+    /// To check the norm of z.
     Norm,
-    /// For z.
+    /// To compute z.
     Response,
 }
 
-/// What happens between the steps of a signature: nothing. Tests plant faults here.
+/// Hooks between the steps in signing. By default, they do not do anything. Tests use them to
+/// insert faults.
 pub trait Between {
-    /// After the seed of y.
+    /// Runs after the seed for y was computed.
     #[inline(always)]
     fn seed(&self, _seed: &mut [u8; SECRET_SEED_LEN]) {}
-    /// After a piece of y.
+    /// Runs after a piece of y was sampled.
     #[inline(always)]
     fn mask(&self, _use: Use, _column: usize, _piece: &mut [u32; PIECE]) {}
-    /// After a row of w, which is not in the transform's domain any more.
+    /// Runs after a row of w was transformed back.
     #[inline(always)]
     fn row(&self, _r: usize, _row: &mut [u32]) {}
-    /// After c~.
+    /// Runs after c~ was computed.
     #[inline(always)]
     fn challenge(&self, _challenge: &mut [u8]) {}
-    /// After a product with the challenge.
+    /// Runs after a product with the challenge was computed.
     #[inline(always)]
     fn product(&self, _product: &mut [u32]) {}
-    /// After a packed piece of z.
+    /// Runs after a piece of z was packed.
     #[inline(always)]
     fn response(&self, _piece: &mut [u8]) {}
-    /// After the hint.
+    /// Runs after the hint was encoded.
     #[inline(always)]
     fn hint(&self, _hint: &mut [u8]) {}
 }
 
-/// Nothing happens between the steps.
+/// The hooks for normal use, which do not do anything.
 pub struct Nothing;
 
 impl Between for Nothing {}
 
-/// Whether each polynomial of y has a coefficient that reaches half of gamma1: one that was drawn has, but with probability
-/// `2^-256`, and one that was not written has not.
+/// A check that each polynomial in y was sampled. It requires a coefficient with a magnitude of at
+/// least half of gamma1. If a polynomial was sampled, then it has such a coefficient, except with
+/// probability `2^-256`. If it was not written, then it does not have such a coefficient.
 #[derive(Clone, Copy)]
 pub struct Drawn {
-    /// Whether a coefficient of the polynomial that comes does.
+    /// Whether the current polynomial has such a coefficient.
     reach: Reach,
-    /// 1 if a polynomial has ended without one, else 0.
+    /// 1 if any finished polynomial did not have such a coefficient, or else 0.
     is_short: u32,
 }
 
 impl Drawn {
-    /// Nothing was seen yet.
+    /// Returns a check that has not seen a polynomial yet.
     pub const fn new(p: &Parameters) -> Self {
         Self { reach: Reach::of(p.gamma1 / 2), is_short: 0 }
     }
 
-    /// Looks at a piece of a polynomial.
+    /// Includes a piece of a polynomial.
     #[inline(always)]
     pub fn see(&mut self, piece: &[u32; PIECE]) {
         for y in piece {
@@ -109,30 +112,30 @@ impl Drawn {
         self.reach = Reach::of(p.gamma1 / 2);
     }
 
-    /// Returns 1 if one of the polynomials was not drawn, else 0.
+    /// Returns 1 if any polynomial was not sampled, or else 0.
     #[inline(always)]
     pub const fn is_short(&self) -> u32 {
         self.is_short
     }
 }
 
-/// What is noted of the polynomials of y as they come past, once for each use.
+/// The checksums over all polynomials in y, for one of its uses.
 #[derive(Clone, Copy)]
 pub struct Trace {
-    /// What y is drawn for.
+    /// The use for which y is sampled.
     pub of: Use,
-    /// The sum of all coefficients, and the sum of all these sums.
+    /// The sum of all coefficients, and the sum of all partial sums.
     sums: [u32; 2],
     drawn: Drawn,
 }
 
 impl Trace {
-    /// Nothing was seen yet.
+    /// Returns checksums that have not seen a polynomial yet.
     pub const fn new(of: Use, p: &Parameters) -> Self {
         Self { of, sums: [0; 2], drawn: Drawn::new(p) }
     }
 
-    /// Notes a piece of a polynomial.
+    /// Includes a piece of a polynomial.
     #[inline(always)]
     pub fn see(&mut self, piece: &[u32; PIECE]) {
         let [mut sum, mut sums] = self.sums;
@@ -150,7 +153,8 @@ impl Trace {
         self.drawn.end(p);
     }
 
-    /// Returns what is not 0 if this is no y, or not the one that `other` is.
+    /// Returns a value that is not 0 if this y was not sampled, or if it differs from the y for
+    /// `other`.
     #[inline(always)]
     pub fn differs(&self, other: &Self) -> u32 {
         (self.sums[0] ^ other.sums[0]) | (self.sums[1] ^ other.sums[1]) | self.drawn.is_short()

@@ -1,7 +1,7 @@
-//! What signing needs of a private key, transformed once: A, s1, s2 and t0. It is made for each signature, or kept for
-//! many.
+//! The transforms of a private key that signing needs: A, s1, s2 and t0. A signer can compute them
+//! for each signature, or compute them once and keep them for many signatures.
 //!
-//! All but A is secret.
+//! All transforms except for A are secret.
 
 use super::codec::SecretParts;
 use super::expand::{Room, entries_into};
@@ -14,7 +14,7 @@ use crate::engine::primes::{prime::ML_DSA, transform};
 use crate::simd::{SCRATCH_ALIGN, Scratch};
 use crate::simd::{Simd, ct, frame};
 
-/// The transforms of a private key, residues in `[0, q)`.
+/// The transforms of a private key, as residues in `[0, q)`.
 #[derive(Clone, Copy)]
 pub struct Transforms<'w> {
     p: &'static Parameters,
@@ -22,15 +22,15 @@ pub struct Transforms<'w> {
 }
 
 impl<'w> Transforms<'w> {
-    /// Returns the number of values of a set.
+    /// Returns how many values a parameter set needs.
     pub const fn len(p: &Parameters) -> usize {
         N * (p.k * p.l + p.l + 2 * p.k)
     }
 
-    /// Computes the transforms of a key. Range: `values` are [`Self::len`].
+    /// Computes the transforms of a key. Range: `values` must have the length [`Self::len`].
     ///
     /// # Errors
-    /// rho gives no matrix.
+    /// Fails if rho does not yield a matrix within the limits of the standard.
     #[inline(never)]
     pub fn new<S: Simd>(
         isa: S,
@@ -58,11 +58,11 @@ impl<'w> Transforms<'w> {
         })
     }
 
-    /// Writes the transforms of an expanded key, for many signatures. Takes [`Self::WORK_LEN`] bytes of `work`. Range: lengths are
-    /// those of the set.
+    /// Writes the transforms of an expanded key, so that they can be used for many signatures.
+    /// Allocates [`Self::WORK_LEN`] bytes in `work`. Range: all lengths must match the set.
     ///
     /// # Errors
-    /// rho gives no matrix.
+    /// Fails if rho does not yield a matrix within the limits of the standard.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn write<S: Simd>(
@@ -76,35 +76,36 @@ impl<'w> Transforms<'w> {
         Self::new(isa, set, &key, values, &mut Room::take(&mut work, Room::LEN)).map(drop)
     }
 
-    /// Bytes of work memory of [`Self::write`].
+    /// The work memory for [`Self::write`], in bytes.
     #[cfg(feature = "alloc")]
     pub const WORK_LEN: usize = SCRATCH_ALIGN + Room::LEN;
 
-    /// Returns the transforms that were computed before. Range: `values` are those that [`Self::new`] wrote.
+    /// Returns transforms that were computed before. Range: [`Self::new`] must have written
+    /// `values`.
     #[cfg(feature = "alloc")]
     pub fn of(set: Set, values: &'w [u32]) -> Self {
         Self { p: set.parameters(), values }
     }
 
-    /// Returns the row `r` of A.
+    /// Returns the row `r` in A.
     #[inline(always)]
     pub fn row(&self, r: usize) -> &'w [u32] {
         &self.values[N * self.p.l * r..N * self.p.l * (r + 1)]
     }
 
-    /// Returns all columns of s1.
+    /// Returns all s1 columns.
     #[inline(always)]
     pub fn s1(&self) -> &'w [u32] {
         &self.values[N * self.p.k * self.p.l..][..N * self.p.l]
     }
 
-    /// Returns the row `r` of s2.
+    /// Returns the s2 row `r`.
     #[inline(always)]
     pub fn s2(&self, r: usize) -> &'w [u32] {
         &self.values[N * (self.p.k * self.p.l + self.p.l + r)..][..N]
     }
 
-    /// Returns the row `r` of t0.
+    /// Returns the t0 row `r`.
     #[inline(always)]
     pub fn t0(&self, r: usize) -> &'w [u32] {
         self.s2(self.p.k + r)

@@ -1,8 +1,9 @@
-//! Verification (FIPS 204, algorithm 8) from mu, row by row: a row of w' is a sum in which the transforms of z and the
-//! rows of A come past, half a polynomial at a time. So the least work memory is a polynomial and a half, whatever the
-//! set; beside it two sponges and the challenge are on the stack.
+//! Verification from mu (FIPS 204, algorithm 8), row by row. To compute a row of w', the code adds
+//! the products of z and A to a sum, and it only needs half a polynomial of z and A at a time. This
+//! is why a polynomial and a half is enough work memory for any set. In addition, two sponges and
+//! the challenge are on the stack.
 //!
-//! Nothing here is secret.
+//! All values in this file are public.
 
 use super::batches::Batches;
 use super::challenge::Challenge;
@@ -17,19 +18,19 @@ use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct, frame};
 
-/// Why a signature is refused.
+/// The reason why a signature was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unverified {
-    /// The public key or the signature has not the length of the set.
+    /// The public key or the signature has the wrong length for the set.
     Length,
-    /// The hint has another encoding than its only one.
+    /// The encoding of the hint is not valid.
     Hint,
-    /// A coefficient of z is too large.
+    /// A coefficient in z is too large.
     Norm,
-    /// The challenge is not that of key, message and signature: they do not match.
+    /// The challenge is wrong, because the key, the message and the signature do not match.
     Challenge,
-    /// A seed does not give what it has to within the limits of the standard: the machine is at fault, or the
-    /// challenge was made on purpose.
+    /// Sampling from a seed would exceed the limits of the standard. This can only happen if the
+    /// machine made a fault, or if somebody searched for such a challenge.
     Limit,
 }
 
@@ -39,7 +40,8 @@ impl From<LimitReached> for Unverified {
     }
 }
 
-/// What a verification decides: that `signature` is one of mu, made with the private key of `public`.
+/// The input to a verification. It decides whether `signature` is a signature for mu by the private
+/// key for `public`.
 pub struct MuClaim<'a> {
     /// The parameter set.
     pub set: Set,
@@ -51,10 +53,11 @@ pub struct MuClaim<'a> {
     pub signature: &'a [u8],
 }
 
-/// Checks of a signature what its bytes alone tell: length, hint, norm of z.
+/// Makes the checks that need only the bytes of a signature: the length, the hint, and the norm of
+/// z.
 ///
 /// # Errors
-/// Why no key verifies the signature.
+/// Returns the reason why no key can verify the signature.
 #[inline(always)]
 pub fn check_encoding<S: Simd>(isa: S, set: Set, signature: &[u8]) -> Result<(), Unverified> {
     let p = set.parameters();
@@ -63,11 +66,11 @@ pub fn check_encoding<S: Simd>(isa: S, set: Set, signature: &[u8]) -> Result<(),
     if largest_of_z(isa, p, parts.z) < p.z_bound() { Ok(()) } else { Err(Unverified::Norm) }
 }
 
-/// Verifies a signature of mu. Takes [`Set::verify_work_len`] bytes of `work`, and is faster with
-/// [`Set::verify_fast_work_len`].
+/// Verifies a signature for mu. `work` must have at least [`Set::verify_work_len`] bytes. With
+/// [`Set::verify_fast_work_len`] bytes, the verification is faster.
 ///
 /// # Errors
-/// Why the signature is refused.
+/// Returns the reason why the signature was rejected.
 #[inline(never)]
 pub fn verify<S: Simd>(isa: S, claim: &MuClaim<'_>, work: Scratch<'_>) -> Result<Verified, Unverified> {
     frame!(isa, {
@@ -97,7 +100,7 @@ pub fn verify<S: Simd>(isa: S, claim: &MuClaim<'_>, work: Scratch<'_>) -> Result
     })
 }
 
-/// A walk along the rows of w', whose high parts are hashed.
+/// The input for computing w' row by row, and hashing the high parts in each row.
 struct Walk<'a> {
     p: &'static Parameters,
     key: PublicParts<'a>,
@@ -107,7 +110,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Absorbs the rows in the least memory.
+    /// Absorbs the rows, with as little memory as possible.
     #[inline(never)]
     fn absorb_rows<S: Simd>(&self, isa: S, hash: &mut Shake256<S>, mut work: Scratch<'_>) -> Result<(), LimitReached> {
         frame!(isa, {
@@ -127,7 +130,8 @@ impl Walk<'_> {
         })
     }
 
-    /// [`Self::absorb_rows`] with more memory: z is transformed once, the challenge is, too, and A comes in batches.
+    /// Works like [`Self::absorb_rows`], with more memory: z and the challenge are transformed only
+    /// once, and A is sampled in batches.
     #[inline(never)]
     fn absorb_rows_of_batches<S: Simd>(
         &self,
@@ -162,11 +166,12 @@ impl Walk<'_> {
     }
 }
 
-/// Decides by the largest coefficient of z and by the challenges: the answer YES is put together from two looks at them.
+/// Makes the decision from the largest coefficient in z and from the two challenges. There are two
+/// checks, and the verdict YES is the sum of their results.
 #[inline(always)]
 pub fn decide(p: &Parameters, largest: u32, found: &[u8], challenge: &[u8]) -> Result<Verified, Unverified> {
     let first = if largest < p.z_bound() && found == challenge { Verified::LOOKS[0] } else { 0 };
-    // The second look, without a branch: the top bit of a difference is what was borrowed.
+    // The second check has no branch: if a subtraction borrows, then it sets the top bit.
     let mut wrong = (p.z_bound() - 1).wrapping_sub(ct::barrier_u32(largest)) >> 31;
     for (a, b) in found.iter().zip(challenge) {
         wrong |= ct::barrier_u32(u32::from(a ^ b));
@@ -176,7 +181,7 @@ pub fn decide(p: &Parameters, largest: u32, found: &[u8], challenge: &[u8]) -> R
     if verified.value() == Verified::YES { Ok(verified) } else { Err(Unverified::Challenge) }
 }
 
-/// Returns the largest magnitude of a coefficient of z, the packed columns.
+/// Returns the largest magnitude of any coefficient in z, given its packed columns.
 #[inline(never)]
 pub fn largest_of_z<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
     frame!(isa, {
@@ -192,7 +197,7 @@ pub fn largest_of_z<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
     })
 }
 
-/// Subtracts `c t1 2^13` from a row, t1 being packed. The row's residues become residues.
+/// Subtracts `c t1 2^13` from a row of residues, and reduces the row. t1 is packed.
 #[inline(never)]
 fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
     frame!(isa, {
@@ -202,7 +207,8 @@ fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
             for x in &mut piece {
                 *x = (*x << D).wrapping_neg();
             }
-            // At most tau summands below 2^23, in magnitude: the sum is above -2^29.
+            // There are at most tau summands, and each is below 2^23 in magnitude, so the sum is
+            // above -2^29.
             c.add_product(PIECE * i, &piece, row);
         }
         for x in row {
@@ -211,7 +217,8 @@ fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
     });
 }
 
-/// Absorbs the encoding of w1 of a row (algorithm 28): its high parts, those at `places` by the hint.
+/// Absorbs the encoding of w1 for a row (algorithm 28): the high parts of the row, after the hint
+/// was applied at the positions `places`.
 #[inline(never)]
 pub fn absorb_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
     frame!(isa, {
@@ -226,7 +233,7 @@ pub fn absorb_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], 
     });
 }
 
-/// Writes what [`absorb_high`] absorbs of a row. `fields` is memory of a row.
+/// Writes the bytes that [`absorb_high`] would absorb for a row. `fields` has space for a row.
 #[inline(never)]
 pub fn write_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], fields: &mut [u32], out: &mut [u8]) {
     frame!(isa, {
@@ -235,7 +242,8 @@ pub fn write_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], f
     });
 }
 
-/// Writes the high parts of a row from coefficient `first` on, those at `places` of the row by the hint.
+/// Writes the high parts of a row from coefficient `first` on. The hint is applied at the positions
+/// `places` in the row.
 #[inline(always)]
 fn high_into(p: &Parameters, row: &[u32], first: usize, places: &[u8], fields: &mut [u32]) {
     for (field, x) in fields.iter_mut().zip(&row[first..]) {
@@ -272,7 +280,7 @@ mod tests {
         }
     }
 
-    /// One coefficient is as large as can be, in each place of z by itself.
+    /// Makes a single coefficient as large as possible, at each position in z.
     #[test]
     fn the_largest_coefficient_of_z_is_found_anywhere() {
         #[derive(Clone, Copy)]

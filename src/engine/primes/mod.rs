@@ -1,4 +1,4 @@
-//! Polynomials modulo primes below `2^31`, for every family of schemes.
+//! Polynomials modulo primes below `2^31`, for all families of schemes.
 //!
 //! A file uses only files that are earlier in this list.
 //!

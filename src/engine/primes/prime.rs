@@ -1,18 +1,18 @@
 //! Arithmetic modulo a prime below `2^31`, and the primes that more than one file needs.
 //!
-//! Products are Montgomery's with `R = 2^32`.
+//! Products are Montgomery products, with `R = 2^32`.
 //!
 //! | value | range |
 //! |---|---|
-//! | residues, everywhere | `[0, p)` |
+//! | residues | `[0, p)` |
 //! | twiddle factors | `[0, p)`, times `R` |
 //!
-//! Residues are secret; time depends on lengths alone.
+//! Residues are secret. The time depends only on lengths.
 
 use crate::simd::ct::{barrier_u32, mask_negative};
 use crate::simd::{below, montgomery, sub_mod};
 
-/// A modulus and the constants that go with it; `R = 2^32`.
+/// A prime modulus and the constants for it, with `R = 2^32`.
 pub struct Prime {
     /// The prime.
     pub p: u32,
@@ -20,18 +20,18 @@ pub struct Prime {
     pub p0i: u32,
     /// 1 in Montgomery form, `R mod p`.
     pub one: u32,
-    /// `R^2 mod p`: multiplication by it puts a residue into Montgomery form.
+    /// `R^2 mod p`. If a residue is multiplied by this, then it is in Montgomery form.
     pub r2: u32,
-    /// The twiddle factors of all degrees up to the length ([`twiddles`]).
+    /// The twiddle factors for all degrees up to the length of this table ([`twiddles`]).
     pub twiddles: &'static [u32],
 }
 
-/// Returns `a b mod p`, when the program is built.
+/// Returns `a b mod p`. This function is for constants.
 pub const fn mul_mod(a: u32, b: u32, p: u32) -> u32 {
     (a as u64 * b as u64 % p as u64) as u32
 }
 
-/// Returns `b^e mod p`, when the program is built.
+/// Returns `b^e mod p`. This function is for constants.
 pub const fn pow_mod(mut b: u32, mut e: u32, p: u32) -> u32 {
     let mut r = 1;
     while e != 0 {
@@ -55,8 +55,9 @@ const fn minus_inverse(p: u32) -> u32 {
     inverse.wrapping_neg()
 }
 
-/// Computes [`Prime::twiddles`] of degrees up to N: entry `k` is `root^rev(k)` times `R`, where `rev` reverses one bit less
-/// than the order has zeros. The order is that of the root, a power of two, and at least `2 N`.
+/// Computes [`Prime::twiddles`] for degrees up to N. Entry `k` is `root^rev(k)` times `R`. `order`
+/// is the order of the root, which must be a power of two, and at least `2 N`. `rev` reverses a
+/// number of bits: one bit less than there are zeros in `order`.
 pub const fn twiddles<const N: usize>(p: u32, root: u32, order: u32) -> [u32; N] {
     let mut table = [((1u64 << 32) % p as u64) as u32; N];
     let mut m = 1;
@@ -75,7 +76,8 @@ pub const fn twiddles<const N: usize>(p: u32, root: u32, order: u32) -> [u32; N]
 }
 
 impl Prime {
-    /// Computes the constants of `p`, which is odd and below `2^31`; `twiddles` are its [`twiddles`].
+    /// Computes the constants for `p`, which must be odd and below `2^31`. `twiddles` must be the
+    /// [`twiddles`] for this prime.
     pub const fn new(p: u32, twiddles: &'static [u32]) -> Self {
         let one = ((1u64 << 32) % p as u64) as u32;
         Self { p, p0i: minus_inverse(p), one, r2: mul_mod(one, one, p), twiddles }
@@ -111,7 +113,8 @@ impl Prime {
         (x as u32).wrapping_add(self.p & mask_negative(x))
     }
 
-    /// [`Self::residue_of_small`] in loops that do not become vectors: there the compiler may make a branch of a mask.
+    /// Works like [`Self::residue_of_small`], for loops that the compiler does not vectorize. In
+    /// such a loop, it could turn a mask into a branch.
     #[inline(always)]
     pub fn residue_of_hidden(&self, x: i32) -> u32 {
         (x as u32).wrapping_add(self.p & barrier_u32(mask_negative(x)))
@@ -124,7 +127,7 @@ impl Prime {
         x.wrapping_sub(self.p & over) as i32
     }
 
-    /// Checks all constants, by what they must satisfy.
+    /// Checks all constants. Each of them must satisfy its equations.
     #[cfg(test)]
     pub fn check(&self) {
         let p = u64::from(self.p);
@@ -144,14 +147,15 @@ impl Prime {
     }
 }
 
-/// The degree of the polynomials of ML-DSA.
+/// The degree for polynomials in ML-DSA.
 const ML_DSA_DEGREE: usize = 256;
-/// The modulus of ML-DSA, `2^23 - 2^13 + 1` (FIPS 204, section 2.3).
+/// The modulus in ML-DSA, `2^23 - 2^13 + 1` (FIPS 204, section 2.3).
 const ML_DSA_Q: u32 = 8_380_417;
 static ML_DSA_TWIDDLES: [u32; ML_DSA_DEGREE] = twiddles(ML_DSA_Q, 1753, 2 * ML_DSA_DEGREE as u32);
 
-/// The modulus of ML-DSA. Its root is the standard's, 1753, since the matrix A is sampled as a transform: the twiddle
-/// factors are the zetas of FIPS 204, appendix B, times `R`, in their order.
+/// The modulus in ML-DSA. Its root must be 1753, as in the standard, because the matrix A is
+/// sampled as a transform. The twiddle factors are the zetas in FIPS 204, appendix B, times `R`, in
+/// this order.
 pub static ML_DSA: Prime = Prime::new(ML_DSA_Q, &ML_DSA_TWIDDLES);
 
 #[cfg(test)]
@@ -159,7 +163,8 @@ mod tests {
     use super::*;
     use sha2::{Digest, Sha256};
 
-    /// The zetas of FIPS 204, appendix B: the first, the last, and the digest of all as little-endian 32-bit words.
+    /// Compares the zetas with FIPS 204, appendix B: the first and the last zetas, and the digest
+    /// of all zetas as little-endian 32-bit words.
     #[test]
     fn the_zetas_are_those_of_the_standard() {
         ML_DSA.check();

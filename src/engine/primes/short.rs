@@ -1,17 +1,21 @@
-//! Transforms modulo a prime so short that sums are not reduced: 23 bits in lanes of 32, for the degree 256.
+//! Transforms modulo a short prime, so that sums do not have to be reduced: the prime has 23 bits,
+//! and lanes have 32 bits. The degree is 256.
 //!
-//! A product with a twiddle factor is a multiple of it less a multiple of `p`, by the ratio of both: below `2p`, whatever the
-//! other factor is (Harvey, "Faster arithmetic for number-theoretic transforms", 2014). So a layer of the transform adds at most
-//! `2p`, and one of the way back doubles.
+//! To multiply `y` by a twiddle factor, the code subtracts a multiple of `p` from the product. It
+//! computes this multiple from the ratio of the twiddle factor and `p`. For any `y`, the result is
+//! below `2p` (Harvey, "Faster arithmetic for number-theoretic transforms", 2014). This is why a
+//! layer of the transform adds at most `2p` to the range, and a layer of the inverse doubles the
+//! range.
 //!
 //! | value | range |
 //! |---|---|
-//! | what is transformed | `[0, 2p)` |
-//! | its transform | `[0, 18p)` |
-//! | what is transformed back | `[0, 2p)`; below `2^8 2p` on the way |
-//! | what comes back | `[0, p)` |
+//! | input of the transform | `[0, 2p)` |
+//! | output of the transform | `[0, 18p)` |
+//! | input of the inverse | `[0, 2p)`; below `2^8 2p` between the layers |
+//! | output of the inverse | `[0, p)` |
 //!
-//! The order of values is that of [`super::transform`]. Residues are secret; time depends on lengths alone.
+//! The values are in the same order as in [`super::transform`]. Residues are secret. The time
+//! depends only on lengths.
 
 use super::prime::{self, Prime, mul_mod, pow_mod};
 use crate::simd::{Simd, frame};
@@ -19,7 +23,8 @@ use crate::simd::{Simd, frame};
 /// The degree.
 const DEGREE: usize = 256;
 
-/// A short prime with its twiddle factors, in the order of [`Prime::twiddles`], as they are: without the factor R.
+/// A short prime with its twiddle factors. They are in the order of [`Prime::twiddles`], but
+/// without the factor R.
 pub struct ShortPrime {
     p: u32,
     p0i: u32,
@@ -43,24 +48,24 @@ impl ShortPrime {
         short
     }
 
-    /// Returns the tables that kernels load from.
+    /// Returns the tables that the kernels can load.
     #[cfg(test)]
     pub fn tables(&self) -> [&[u32]; 2] {
         [&self.roots, &self.ratios]
     }
 }
 
-/// The modulus of ML-DSA.
+/// The modulus in ML-DSA.
 pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
 
-/// Twiddle factors in lanes, with their ratios.
+/// Twiddle factors in vector lanes, with their ratios.
 #[derive(Clone, Copy)]
 struct ShortRoots<S: Simd> {
     roots: S::U32,
     ratios: S::U32,
 }
 
-/// A short prime, its double and its inverse in every lane.
+/// A short prime, its double, and its constant `p0i`, in every lane.
 #[derive(Clone, Copy)]
 struct ShortLanes<S: Simd> {
     isa: S,
@@ -71,34 +76,35 @@ struct ShortLanes<S: Simd> {
 }
 
 impl<S: Simd> ShortLanes<S> {
-    /// Puts `prime` into every lane.
+    /// Writes `prime` to every lane.
     #[inline(always)]
     fn new(isa: S, prime: &'static ShortPrime) -> Self {
         let double = isa.splat_u32(2 * prime.p);
         Self { isa, prime, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i), double }
     }
 
-    /// Returns the twiddle factor with this number in every lane.
+    /// Returns the twiddle factor with index `k` in every lane.
     #[inline(always)]
     fn root(&self, k: usize) -> ShortRoots<S> {
         ShortRoots { roots: self.isa.splat_u32(self.prime.roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
     }
 
-    /// `x + w y` and `x - w y`, larger by less than `2p`.
+    /// Computes `x + w y` and `x - w y` modulo `p`. The results are at most `x + 2p`.
     #[inline(always)]
     fn forward(&self, x: S::U32, y: S::U32, w: ShortRoots<S>) -> (S::U32, S::U32) {
         let z = self.isa.times_u32(y, w.roots, w.ratios, self.p);
         (self.isa.add_u32(x, z), self.isa.add_u32(x, self.isa.sub_u32(self.double, z)))
     }
 
-    /// `x + y`, and `(y - x) w` below `2p`. Range: `x` is at most `above`, a multiple of `p`.
+    /// Computes `x + y`, and `(y - x) w` below `2p`. Range: `x` must be at most `above`, which is a
+    /// multiple of `p`.
     #[inline(always)]
     fn back(&self, x: S::U32, y: S::U32, w: ShortRoots<S>, above: S::U32) -> (S::U32, S::U32) {
         let difference = self.isa.add_u32(y, self.isa.sub_u32(above, x));
         (self.isa.add_u32(x, y), self.isa.times_u32(difference, w.roots, w.ratios, self.p))
     }
 
-    /// Computes [`Self::forward`] of a block with one root.
+    /// Computes [`Self::forward`] for a block, with a single root.
     #[inline(always)]
     fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
@@ -110,7 +116,8 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes [`Self::forward`] of a block with the root `w`, then of its halves with those of `next`.
+    /// Computes [`Self::forward`] for a block with the root `w`, and then for its halves with the
+    /// roots in `next`.
     #[inline(always)]
     fn forward_twice(&self, block: &mut [u32], w: ShortRoots<S>, next: [ShortRoots<S>; 2]) {
         let isa = self.isa;
@@ -127,13 +134,15 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Returns `p len` in every lane, what differences in a block of this length are made positive by.
+    /// Returns `p len` in every lane. If this is added to a difference in a block with length
+    /// `len`, then the result is positive.
     #[inline(always)]
     fn above(&self, len: usize) -> S::U32 {
         self.isa.splat_u32(self.prime.p * len as u32)
     }
 
-    /// Computes [`Self::back`] of the halves of a block with the roots `first`, then of the block with `w`.
+    /// Computes [`Self::back`] for a block's halves with the roots in `first`, and then for
+    /// the block with the root `w`.
     #[inline(always)]
     fn back_twice(&self, block: &mut [u32], first: [ShortRoots<S>; 2], w: ShortRoots<S>) {
         let isa = self.isa;
@@ -151,7 +160,7 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes [`Self::back`] of a block with one root.
+    /// Computes [`Self::back`] for a block, with a single root.
     #[inline(always)]
     fn back_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
@@ -164,7 +173,7 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Applies `f` to each pair of neighbouring vectors, given with its number.
+    /// Applies `f` to each pair of neighbouring vectors, and also passes the pair's number.
     #[inline(always)]
     fn each_pair(&self, a: &mut [u32], f: impl Fn(usize, (S::U32, S::U32)) -> (S::U32, S::U32)) {
         let isa = self.isa;
@@ -176,8 +185,8 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Applies the layer of [`ntt`] that joins blocks of `D` residues, if that is less than a vector, to the pair of vectors
-    /// with number `i`.
+    /// Applies the layer of [`ntt`] that joins blocks of `D` residues to the pair of vectors with
+    /// number `i`. If `D` is not less than a vector, then the pair does not change.
     #[inline(always)]
     fn forward_within<const D: usize>(&self, i: usize, (x, y): (S::U32, S::U32)) -> (S::U32, S::U32) {
         if D >= S::LANES_U32 {
@@ -192,14 +201,14 @@ impl<S: Simd> ShortLanes<S> {
         isa.zip_u32::<D>(u, v)
     }
 
-    /// Undoes [`Self::forward_within`], times 2.
+    /// Computes the inverse of [`Self::forward_within`], times 2.
     #[inline(always)]
     fn back_within<const D: usize>(&self, i: usize, (x, y): (S::U32, S::U32)) -> (S::U32, S::U32) {
         if D >= S::LANES_U32 {
             return (x, y);
         }
         let isa = self.isa;
-        // The twiddles of a layer, read backwards.
+        // This layer reads its twiddles backwards.
         let k = DEGREE / D - (i + 1) * (S::LANES_U32 / D);
         let roots = isa.repeat_back_u32::<D>(&self.prime.roots[k..]);
         let ratios = isa.repeat_back_u32::<D>(&self.prime.ratios[k..]);
@@ -218,7 +227,7 @@ fn quarters(block: &mut [u32]) -> [&mut [u32]; 4] {
     [a, b, c, d]
 }
 
-/// Transforms polynomials of 256 coefficients in their places.
+/// Transforms polynomials with 256 coefficients, in place.
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]) {
     frame!(isa, {
@@ -238,7 +247,7 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
                 }
             }
             if S::LANES_U32 > 1 {
-                // The last layers join blocks shorter than a vector.
+                // The last layers join blocks that are shorter than a vector.
                 p.each_pair(
                     a,
                     #[inline(always)]
@@ -254,7 +263,7 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
     });
 }
 
-/// Undoes [`ntt`] in place, times `k`; the argument is `k` times `R / 256`.
+/// Computes the inverse of [`ntt`] in place, times `k`. The argument must be `k` times `R / 256`.
 #[inline(never)]
 pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32], k: u32) {
     frame!(isa, {
@@ -303,8 +312,9 @@ pub fn mul_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &mut [u32], b: &
     });
 }
 
-/// Computes `sum[i] = sum[i] + (a[i] v[i] + a[n + i] v[n + i] + ..) / R` with n values in `sum`, all in `[0, 2p)`. Range:
-/// as many products as there are rows of n in `a` and `v`, below `2^32 p` together.
+/// Computes `sum[i] = sum[i] + (a[i] v[i] + a[n + i] v[n + i] + ..) / R`. `sum` has n values, which
+/// are in `[0, 2p)` before and after. Range: there is a product for each row of n values in `a` and
+/// `v`, and these products together must be below `2^32 p`.
 #[inline(never)]
 pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
@@ -320,7 +330,7 @@ pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &
     });
 }
 
-/// [`add_products`] to sums that are zero, whatever stands in `sum`.
+/// Works like [`add_products`], with a sum of zero. It does not read `sum`.
 #[inline(never)]
 pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
@@ -336,7 +346,7 @@ pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: 
     });
 }
 
-/// Gives the sums of products, a vector at a time, to `keep`, with the place of the vector.
+/// Passes each vector of the sums of products to `keep`, with the place in `sum` for this vector.
 #[inline(always)]
 fn each_sum_of_products<S: Simd>(
     p: &ShortLanes<S>,
@@ -374,7 +384,7 @@ mod tests {
             let q = ML_DSA.p;
             let mut numbers = Numbers::new(&[0, 1]);
             for round in 0..20 {
-                // The ends of the range, then anything.
+                // The first rounds use the range's ends, and the other rounds use any values.
                 let mut any = |limit: u32| match round {
                     0 => limit - 1,
                     1 => 0,
@@ -389,7 +399,7 @@ mod tests {
                 for (x, want) in found.iter().zip(&want) {
                     assert!(*x < 18 * q && x % q == *want, "{}", S::NAME);
                 }
-                // The transform, and what is congruent to it at the other end of the range.
+                // The transform, or values at the other end of the range that are congruent to it.
                 let mut back: Vec<u32> = want.iter().map(|x| x + if round % 2 == 0 { q } else { 0 }).collect();
                 let over = (q - (q - 1) / 256) % q;
                 intt(isa, &ML_DSA_SHORT, &mut back, ML_DSA.mul(over, ML_DSA.r2));
@@ -439,8 +449,9 @@ mod tests {
             let mut found = [0; 16];
             for k in 0..DEGREE {
                 let (root, bound) = (u64::from(prime.roots[k]), p + rest(k));
-                // With `y root = t p + r`, `t` being `y ratio / 2^32` rounded down: r is `y rest / 2^32`, at most the rest, and p
-                // times what was rounded off.
+                // Let `t` be `y ratio / 2^32`, rounded down, and let `y root = t p + r`. Then r is
+                // the sum of `y rest / 2^32`, which is at most the rest, and p times the fraction
+                // that was rounded off.
                 assert!(root < p && rest(k) < p, "root {k}");
                 let step = if long() && extremes.contains(&k) { 1 } else { 99_991 };
                 let w = ShortLanes::new(isa, prime).root(k);
@@ -463,14 +474,15 @@ mod tests {
         }
     }
 
-    /// The bound of a product, for all numbers: by what makes it true for each twiddle factor, and by trying. `FNDSA_LONG=1` tries all
-    /// numbers of 32 bits with the two factors that come nearest to the ends.
+    /// Checks the bound of a product for all numbers: by the condition for each twiddle factor, and
+    /// by many products. With `FNDSA_LONG=1`, it tries all 32-bit numbers with the two factors that
+    /// are closest to the ends.
     #[test]
     fn products_with_twiddle_factors_stay_below_twice_the_prime() {
         on_every_level(Twiddles);
     }
 
-    /// What the table in the head follows from.
+    /// Checks the bounds for the table at the start of this file.
     #[test]
     fn sums_of_a_transform_and_of_products_have_room() {
         let p = u64::from(ML_DSA_SHORT.p);
@@ -478,9 +490,11 @@ mod tests {
         let transformed = 2 * p + layers * 2 * p;
         assert_eq!(transformed, 18 * p);
         assert!(transformed < 1 << 32);
-        // Back, each of the layers doubles; the sum of x and of what makes a difference positive is as large.
+        // In the inverse, each layer doubles the bound. If a multiple of p is added to make a
+        // difference positive, then the sum has the same bound.
         assert!((2 * p) << layers <= 1 << 32);
-        // The last product, of one by a residue, and that of two transforms; the longest row of A has 7 products with residues.
+        // The last product of the inverse has a residue as its factor. There is also the product of
+        // two transforms. The longest row in A has 7 products with residues.
         assert!(
             ((2 * p) << layers) * p <= p << 32 && transformed * transformed < p << 32 && 7 * p * transformed < p << 32
         );

@@ -1,5 +1,6 @@
-//! The kernels modulo primes with ranges in place of numbers (`simd/check/ranges`), for the lanes of all levels: whatever goes in, no
-//! sum passes 32 bits and no operation leaves its range, and what comes out is in the range that each function tells.
+//! Tests the kernels modulo primes with ranges instead of numbers (`simd/check/ranges`), for the
+//! lanes of all levels. For any input, each sum must fit in 32 bits, each operation must stay in
+//! its range, and the output must be in the range that the function documents.
 
 use super::prime::{ML_DSA, Prime, mul_mod, pow_mod};
 use super::short::{self, ML_DSA_SHORT};
@@ -8,12 +9,12 @@ use crate::simd::check::laws::on_every_level;
 use crate::simd::check::ranges::{IntegerSpan, OneLane, on_all_lanes, row_u32, span_u32, start_u32};
 use crate::simd::{Simd, WithSimd};
 
-/// The integers from 0 to `multiple p`, without that.
+/// Returns the integers from 0 to `multiple p`, without the upper end.
 pub fn below(multiple: u32, p: u32) -> IntegerSpan {
     IntegerSpan::new(0, u64::from(multiple) * u64::from(p) - 1)
 }
 
-/// Asserts that a row is below `multiple p`.
+/// Asserts that all values in a row are below `multiple p`.
 #[track_caller]
 pub fn assert_below<S: Simd>(what: &str, row: &[u32], multiple: u32, p: u32) {
     let found = span_u32(row);
@@ -21,7 +22,8 @@ pub fn assert_below<S: Simd>(what: &str, row: &[u32], multiple: u32, p: u32) {
     assert!(bound.low <= found.low && found.high <= bound.high, "{what} on {}: {found}", S::NAME);
 }
 
-/// Transforms of all degrees modulo a prime, and what is done to their values: residues become residues.
+/// The transforms of all degrees modulo a prime, and the operations on their values. The inputs and
+/// the outputs must be residues.
 #[derive(Clone, Copy)]
 pub struct ResiduesOf(pub &'static Prime);
 
@@ -48,19 +50,21 @@ impl WithSimd for ResiduesOf {
     }
 }
 
-/// The prime of ML-DSA. The primes of key generation are in the tests of `moduli`.
+/// Checks the prime for ML-DSA. The tests of `moduli` check the primes for key generation.
 #[test]
 fn transforms_keep_the_ranges_of_residues() {
     on_all_lanes(ResiduesOf(&ML_DSA));
 }
 
-/// The transform of each power of X modulo a prime, on levels with numbers. By the ranges, each operation of a transform is linear
-/// modulo p. So is the transform, and right for all polynomials if it is right for these.
+/// The transforms of each power of X modulo a prime, on levels that compute with numbers. Because
+/// of their ranges, all operations in a transform are linear modulo p. Therefore, the transform is
+/// linear, and if it is correct for these powers, then it is correct for all polynomials.
 #[derive(Clone, Copy)]
 pub struct PowersOf(pub &'static Prime);
 
 impl PowersOf {
-    /// Gives each power of X of degree n to `transform`, which writes it over with its values, and to `back`, which undoes that.
+    /// Passes each power of X to `transform`, for degree n. It must replace the power by its
+    /// values, and `back` must undo this.
     fn each(self, n: usize, transform: impl Fn(&mut [u32]), back: impl Fn(&mut [u32]), what: &str) {
         let Self(prime) = self;
         let longest = prime.twiddles.len();
@@ -91,7 +95,7 @@ impl WithSimd for PowersOf {
     }
 }
 
-/// [`PowersOf`] for transforms without reductions.
+/// A version of [`PowersOf`] for transforms without reductions.
 #[derive(Clone, Copy)]
 struct ShortPowers;
 
@@ -99,7 +103,7 @@ impl WithSimd for ShortPowers {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         let prime = &ML_DSA_SHORT;
-        // R / 256.
+        // This is `R / 256`.
         let scale = mul_mod(pow_mod(256, ML_DSA.p - 2, ML_DSA.p), ML_DSA.one, ML_DSA.p);
         let back = |a: &mut [u32]| short::intt(isa, prime, a, scale);
         PowersOf(&ML_DSA).each(256, |a| short::ntt(isa, prime, a), back, S::NAME);
@@ -129,7 +133,7 @@ impl WithSimd for ShortRows {
             assert_below::<S>("a transform", &a, 18, p);
             a
         };
-        // The factor of the last product is a residue, whichever.
+        // The factor for the last product can be any residue.
         for factor in [0, 1, ML_DSA.one, ML_DSA.r2, p - 1] {
             let mut a = row(2);
             short::intt(isa, prime, &mut a, factor);
@@ -138,7 +142,8 @@ impl WithSimd for ShortRows {
         let mut product = transform();
         short::mul_into(isa, prime, &mut product, &transform());
         assert_below::<S>("a product of transforms", &product, 2, p);
-        // A product of transforms, or as many as the longest row of A has, each with a residue. There is room for 28 of these.
+        // A single product of transforms, or the products in the longest row of A, which have a
+        // residue as a factor. Up to 28 of these products would fit.
         for (columns, multiple) in [(1, 18), (7, 1), (28, 1)] {
             let left = row_u32(columns * n, below(multiple, p));
             let right: Vec<u32> = (0..columns).flat_map(|_| transform()).collect();
@@ -148,7 +153,7 @@ impl WithSimd for ShortRows {
             short::products_into(isa, prime, &left, &right, &mut sum);
             assert_below::<S>("products", &sum, 2, p);
         }
-        // What is kept of a key's polynomials, and t in the check of a signature.
+        // The transforms that are kept for a key, and t in the check of a signature.
         let mut kept = transform();
         scale_into(isa, &ML_DSA, &mut kept, p - 1);
         assert_below::<S>("what is kept", &kept, 1, p);
@@ -163,14 +168,14 @@ fn short_transforms_and_products_keep_their_ranges() {
     on_all_lanes(ShortRows);
 }
 
-/// Kernels on numbers beyond their range.
+/// Tests that kernels reject numbers beyond their range.
 mod ranges_that_are_refused {
     use super::*;
 
     const ISA: OneLane = OneLane::NEW;
     const P: u32 = 8_380_417;
 
-    /// A row of a polynomial, up to `largest`.
+    /// Returns a row for a polynomial, with values up to `largest`.
     fn row(largest: u64) -> Vec<u32> {
         start_u32(&ML_DSA_SHORT.tables());
         row_u32(256, IntegerSpan::new(0, largest))

@@ -1,16 +1,17 @@
-//! Transforms modulo a prime of [`super::prime`] (NTT), on whole vectors.
+//! Number-theoretic transforms (NTT) modulo a prime from [`super::prime`], on whole vectors.
 //!
-//! The order of values is that of ML-DSA, and of FN-DSA modulo 12289: of degree n, entry `k` is the value at
-//! `root^(2 rev(k) + 1)`, with a primitive root of order `2n` and `rev` on its bits. So entries `2k`
-//! and `2k + 1` belong to a root and its negative, and entries `k` and `n - 1 - k` to a root and its inverse.
+//! The values are in the same order as in ML-DSA, and as in FN-DSA modulo 12289. If the degree is
+//! n, then entry `k` is the value at `root^(2 rev(k) + 1)`. The root is a primitive root of order
+//! `2n`, and `rev` reverses the bits of `k`. This is why entries `2k` and `2k + 1` belong to a root
+//! and its negative, and entries `k` and `n - 1 - k` belong to a root and its inverse.
 //!
-//! Layers that join blocks shorter than a vector sort the lanes of two vectors, and back. Residues are secret; time
-//! depends on lengths alone.
+//! If a layer joins blocks that are shorter than a vector, then it sorts the lanes in two vectors,
+//! and sorts them back afterwards. Residues are secret. The time depends only on lengths.
 
 use super::prime::Prime;
 use crate::simd::{Simd, frame};
 
-/// A prime in every lane.
+/// A prime and its constant `p0i`, in every lane.
 #[derive(Clone, Copy)]
 pub struct Lanes<S: Simd> {
     isa: S,
@@ -19,45 +20,45 @@ pub struct Lanes<S: Simd> {
 }
 
 impl<S: Simd> Lanes<S> {
-    /// Puts `prime` into every lane.
+    /// Writes `prime` to every lane.
     #[inline(always)]
     pub fn new(isa: S, prime: &Prime) -> Self {
         Self { isa, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i) }
     }
 
-    /// [`Prime::mul`], lane by lane.
+    /// Computes [`Prime::mul`] in each lane.
     #[inline(always)]
     pub fn mul(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.montgomery_u32(a, b, self.p, self.p0i)
     }
 
-    /// [`Prime::below`], lane by lane.
+    /// Computes [`Prime::below`] in each lane.
     #[inline(always)]
     pub fn below(&self, a: S::U32) -> S::U32 {
         self.isa.below_u32(a, self.p)
     }
 
-    /// [`Prime::add`], lane by lane.
+    /// Computes [`Prime::add`] in each lane.
     #[inline(always)]
     pub fn add(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.add_mod_u32(a, b, self.p)
     }
 
-    /// [`Prime::sub`], lane by lane.
+    /// Computes [`Prime::sub`] in each lane.
     #[inline(always)]
     pub fn sub(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.sub_mod_u32(a, b, self.p)
     }
 }
 
-/// Returns whether a row of `len` residues is shorter than two vectors. A row function then does its work with vectors
-/// half as long.
+/// Returns whether a row with `len` residues is shorter than two vectors. If it is, then the
+/// functions for rows must use vectors with half the length.
 #[inline(always)]
 pub fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_U32 > 1 && len < 2 * S::LANES_U32
 }
 
-/// Runs `f` at the first place of each vector of a row of `len` residues.
+/// Calls `f` with the first index for each vector in a row with `len` residues.
 #[inline(always)]
 pub fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     debug_assert!(len.is_multiple_of(S::LANES_U32));
@@ -68,7 +69,8 @@ pub fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     }
 }
 
-/// Joins two rows with one twiddle factor: `x + w y` and `x - w y`, in their places. Range: whole vectors.
+/// Joins two rows with a twiddle factor, in place: the results are `x + w y` and `x - w y`. Range:
+/// the rows must consist of whole vectors.
 #[inline(always)]
 pub fn join_rows<S: Simd>(isa: S, p: &Lanes<S>, twiddle: u32, x: &mut [u32], y: &mut [u32]) {
     let w = isa.splat_u32(twiddle);
@@ -85,8 +87,9 @@ pub fn join_rows<S: Simd>(isa: S, p: &Lanes<S>, twiddle: u32, x: &mut [u32], y: 
     );
 }
 
-/// Transforms in place: natural order to the order that the module's head tells. Range: the degree is at least 2, and
-/// not above the length of the prime's table.
+/// Transforms a polynomial in place, from its natural order to the order that is described at the
+/// start of this file. Range: the degree must be at least 2, and at most the length of the prime's
+/// table.
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     if is_short::<S>(a.len()) {
@@ -110,7 +113,7 @@ pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     });
 }
 
-/// Applies the layer of [`ntt`] that joins blocks of `D` residues, if that is less than a vector.
+/// Applies the layer of [`ntt`] that joins blocks of `D` residues, if `D` is less than a vector.
 #[inline(always)]
 fn ntt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     if D >= S::LANES_U32 {
@@ -129,7 +132,7 @@ fn ntt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     }
 }
 
-/// Undoes [`ntt`], in place.
+/// Computes the inverse of [`ntt`], in place.
 #[inline(never)]
 pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     if is_short::<S>(a.len()) {
@@ -161,13 +164,13 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
             }
             blocks /= 2;
         }
-        // `R / n`: n divides `p - 1`, and `-(p - 1)/n` is its inverse.
+        // The factor is `R / n`. Because n divides `p - 1`, the inverse of n is `-(p - 1)/n`.
         let n_inv = prime.p - (prime.p - 1) / a.len() as u32;
         scale_into(isa, prime, a, prime.mul(n_inv, prime.r2));
     });
 }
 
-/// Computes `a[i] = a[i] k`; the argument is `k` times `R`.
+/// Computes `a[i] = a[i] k`. The argument must be `k` times `R`.
 #[inline(always)]
 pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     let p = Lanes::new(isa, prime);
@@ -180,14 +183,15 @@ pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     );
 }
 
-/// Undoes [`ntt_within`], times 2.
+/// Computes the inverse of [`ntt_within`], times 2.
 #[inline(always)]
 fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     if D >= S::LANES_U32 {
         return;
     }
     let p = Lanes::new(isa, prime);
-    // The inverse of entry m + i is minus entry 2m - 1 - i: the twiddles of a layer, read backwards.
+    // The inverse of entry m + i is minus entry 2m - 1 - i, so this layer reads its twiddles
+    // backwards.
     let m = a.len() / (2 * D);
     for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
         let (x, y) = pair.split_at_mut(S::LANES_U32);
@@ -199,7 +203,7 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     }
 }
 
-/// Computes `a[i] = a[i] b[i]`; the argument is `b` times `R`.
+/// Computes `a[i] = a[i] b[i]`. The argument must be `b` times `R`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     if is_short::<S>(a.len()) {
@@ -216,8 +220,8 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     });
 }
 
-/// Multiplies the values at each root and its negative: `f(X) f(-X)`, as a polynomial in `X^2`. `out` has half the
-/// length.
+/// Multiplies the value at each root by the value at its negative. The result is `f(X) f(-X)`, as a
+/// polynomial in `X^2`. `out` must have half the length.
 #[inline(never)]
 pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]) {
     if is_short::<S>(out.len()) {
@@ -238,7 +242,7 @@ pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]
     });
 }
 
-/// Loads the values at `LANES_U32` roots, and at their negatives.
+/// Loads the values at `LANES_U32` roots, and the values at their negatives.
 #[inline(always)]
 fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
     let a = isa.load_u32(values);
@@ -246,8 +250,8 @@ fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
     if S::LANES_U32 == 1 { (a, b) } else { isa.unzip_u32::<1>(a, b) }
 }
 
-/// Computes `out(w) = upper(w^2) g(-w) k` at all roots `w`; the argument is `k` times `R`, and `upper` has half the
-/// length.
+/// Computes `out(w) = upper(w^2) g(-w) k` at all roots `w`. The argument must be `k` times `R`, and
+/// `upper` must have half the length.
 #[inline(never)]
 pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: u32, out: &mut [u32]) {
     if is_short::<S>(upper.len()) {
@@ -279,7 +283,8 @@ pub mod tests {
     use crate::simd::WithSimd;
     use crate::simd::check::laws::on_every_level;
 
-    /// Products of all degrees modulo a prime, by transforms and by their definition.
+    /// A comparison of products by transforms with products by definition, for all degrees modulo a
+    /// prime.
     #[derive(Clone, Copy)]
     pub struct Transforms<'p>(pub &'p Prime);
 
@@ -297,7 +302,7 @@ pub mod tests {
                 let n = 1usize << logn;
                 let mut a: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
                 let mut b: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
-                // Edges.
+                // These are the smallest and the largest residues.
                 (a[0], a[n - 1], b[0], b[n / 2]) = (prime.p - 1, 0, prime.p - 1, prime.p - 1);
                 let (mut x, mut y) = (a.clone(), b.clone());
                 ntt(isa, prime, &mut x);
@@ -306,7 +311,7 @@ pub mod tests {
                 assert_eq!(back, a);
                 ntt(isa, prime, &mut y);
 
-                // a(X) a(-X) and a(X^2) b(-X).
+                // The products a(X) a(-X), and a(X^2) b(-X).
                 let mut folded = vec![0; n / 2];
                 fold_into(isa, prime, &x, &mut folded);
                 let mut lifted = vec![0; n];

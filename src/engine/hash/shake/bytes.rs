@@ -1,15 +1,15 @@
-//! Output a few bytes at a time.
+//! Reads the output a few bytes at a time.
 
 use super::Shake;
 use crate::simd::{Simd, recast};
 
 impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
-    /// Returns the next `N` bytes of output.
+    /// Returns the next `N` output bytes.
     #[inline(always)]
     pub fn next_bytes<const N: usize>(&mut self) -> [u8; N] {
         let mut bytes = [0; N];
         let at = self.sponge.at;
-        // Mostly they are there, together and in order.
+        // In most cases, the bytes are in the state, together and in order.
         let ready = recast(&mut self.sponge.state).get(at..).and_then(|rest: &[u8]| rest.first_chunk());
         match ready {
             Some(ready) if cfg!(target_endian = "little") && at + N <= Self::RATE => {

@@ -1,10 +1,11 @@
-//! SHAKE against another implementation.
+//! Compares SHAKE with another implementation.
 
 use super::*;
 use crate::simd::{Emulated, Level, WithSimd};
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-/// Every level's permutation of one state and of eight, against the level without instruction sets.
+/// Permutes one state and eight states on every level, and compares this with the level that does
+/// not use any instruction set.
 #[test]
 fn every_level_permutes_the_same() {
     struct Permute<'w>(&'w mut States, &'w mut [u64; 25], &'w mut [[u64; 25]; 2]);
@@ -50,7 +51,7 @@ fn every_level_permutes_the_same() {
     }
 }
 
-/// Both sponges, for every length and cut of the input and the output.
+/// Compares a sponge for many lengths, with different cuts of the input and the output.
 fn equals<const WORDS: usize>(oracle: fn(&[u8], &mut [u8])) {
     let data: Vec<u8> = (0..700u32).map(|i| ((i * i) >> 3) as u8).collect();
     for len in (0..300).chain([407, 408, 409, 503, 504, 505, 543, 544, 545, 700]) {

@@ -1,9 +1,11 @@
-//! Faults planted in a signature, and what comes out: nothing, or a signature that another implementation accepts and
-//! whose y is one that was drawn.
+//! Inserts faults while a signature is made. Then there must be no signature, or another
+//! implementation must accept the signature and its y must have been sampled.
 //!
-//! Of a signature that verifies nobody sees whether its y was one; a y that is known gives the private key away. So
-//! faults in y are planted in each of its uses and in all of them. What no check can see is a y that was drawn from
-//! other bytes than the standard's in all of its uses, all of them alike: it is as good.
+//! If a signature is valid, then it is not possible to see whether its y was sampled. If y is
+//! known, then an attacker can compute the private key. This is why the tests insert faults into y
+//! for each of its uses, and for all uses together. A single case cannot be detected: y is sampled
+//! from bytes that differ from the standard, but they are the same for all of its uses. Such a y is
+//! as good as any other y.
 
 use super::super::codec::PIECE;
 use super::super::params::{N, Q, SECRET_SEED_LEN, Set};
@@ -19,12 +21,12 @@ use std::collections::BTreeMap;
 
 const MESSAGE: &[u8] = b"faults";
 
-/// Where something is wrong.
+/// The place where a fault is inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
-    /// The seed of y.
+    /// The seed for y.
     Seed,
-    /// y for w, for the norm of z, for z, and for all of them.
+    /// y when it is used for w, for the norm of z, for z, and for all of these.
     Commitment,
     Norm,
     Response,
@@ -34,21 +36,21 @@ enum Place {
     Product,
     PackedResponse,
     Hint,
-    /// The expanded key in memory: rho, s1, s2 and t0, one after the other.
+    /// The expanded key in memory: rho, s1, s2 and t0.
     Rho,
     S1,
     S2,
     T0,
 }
 
-/// What is wrong there.
+/// The change that a fault makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
-    /// Nothing was written: zeros.
+    /// The value is zero, as if it was not written.
     Zeros,
-    /// A bit.
+    /// A bit is inverted.
     Bit,
-    /// What was there before.
+    /// The value is replaced by the previous value.
     Before,
 }
 
@@ -69,15 +71,15 @@ const PLACES: [Place; 14] = [
     Place::T0,
 ];
 
-/// A fault, at one visit of its place or, for those that stay, at all of them.
+/// A fault. It can happen at a single visit to its place, or at all of them.
 struct Fault {
     place: Place,
     change: Change,
     number: u64,
-    /// The visit at which it happens. `None`: at all of them.
+    /// The visit at which the fault happens. If this is `None`, then it happens at all visits.
     visit: Option<u32>,
     visits: Cell<u32>,
-    /// A piece of y of the visit before.
+    /// The piece of y from the previous visit.
     before: Cell<[u32; PIECE]>,
     happened: Cell<u32>,
 }
@@ -154,7 +156,7 @@ impl Between for Fault {
     }
 }
 
-/// Whether libcrux accepts the signature.
+/// Returns whether libcrux accepts the signature.
 fn libcrux_accepts(set: Set, public: &[u8], signature: &[u8]) -> bool {
     macro_rules! by {
         ($module:ident) => {
@@ -194,7 +196,9 @@ impl WithSimd for Run {
                     let change = [Change::Bit, Change::Zeros, Change::Before][round as usize % 3];
                     let stays =
                         round % 8 == 7 && matches!(place, Place::Response | Place::PackedResponse | Place::Hint);
-                    // Mostly in the last attempt, where it counts: attempts are one to three with these messages.
+                    // With these messages, a signature needs one to three attempts. Most visits
+                    // should be in the last attempt, because a fault can only be in the signature
+                    // if it happens there.
                     let visit = if stays { None } else { Some((number >> 50) as u32 % 40) };
                     let fault = Fault {
                         place,
@@ -256,7 +260,8 @@ fn nothing_leaves_that_a_fault_has_spoiled() {
     }
 }
 
-/// A y of zeros, in all of its uses: z would be `c s1`, and everybody would accept it.
+/// Uses a y of zeros for everything. z would be `c s1`, and all verifiers would accept the
+/// signature.
 #[test]
 fn a_y_that_was_not_drawn_is_seen() {
     struct Zeros;
@@ -265,7 +270,7 @@ fn a_y_that_was_not_drawn_is_seen() {
             piece.fill(0);
         }
     }
-    /// One column alone.
+    /// A fault in a single column.
     struct Column(usize);
     impl Between for Column {
         fn mask(&self, _of: Use, column: usize, piece: &mut [u32; PIECE]) {
@@ -274,7 +279,8 @@ fn a_y_that_was_not_drawn_is_seen() {
             }
         }
     }
-    /// One bit in one use of y alone. In that of w it makes a signature that verifies where z is made of the same y, kept.
+    /// A bit is inverted in some uses of y. If the signer kept y and used the same y for z, then a
+    /// fault in the use for w would lead to a signature that is valid.
     struct Bit(&'static [Use]);
     impl Between for Bit {
         fn mask(&self, of: Use, _column: usize, piece: &mut [u32; PIECE]) {
@@ -307,8 +313,8 @@ fn a_y_that_was_not_drawn_is_seen() {
     }
 }
 
-/// One bit of the key is another one than when it was loaded. Some of these signatures would verify: the hint hides a small change
-/// of t0 or s2, and tr is not signed with.
+/// Changes a bit of the key after it was loaded. Some of these signatures would be valid, because
+/// the hint hides a small change of t0 or s2, and because tr is not used for signing.
 #[test]
 fn a_key_that_changed_is_seen() {
     struct Run;
@@ -339,8 +345,8 @@ fn a_key_that_changed_is_seen() {
     Level::detect().run(Run);
 }
 
-/// One value of what is kept of a key for many signatures is another one than when it was computed: of A, s1, s2, t0, in a row
-/// and a column each.
+/// Changes a single value in a key that is kept for many signatures, in each polynomial of A, s1,
+/// s2 and t0.
 #[test]
 fn a_kept_key_that_changed_is_seen() {
     struct Run;
@@ -362,7 +368,8 @@ fn a_kept_key_that_changed_is_seen() {
                         kept[at] = (good + change) % Q;
                         let mut signature = vec![1; set.signature_len()];
                         let signed = sign_kept(isa, &task, &kept, &mut signature, Scratch::new(&mut work));
-                        // Wrong small polynomials are large: no attempt is accepted, or what is accepted is refused.
+                        // A wrong small polynomial is large, so that no attempt is accepted, or the
+                        // checks reject the accepted attempt.
                         let is_of_a = polynomial < p.k * p.l;
                         let is_refused =
                             matches!(signed, Err(Unsigned::Limit)) && !is_of_a || signed == Err(Unsigned::Fault);
@@ -377,7 +384,8 @@ fn a_kept_key_that_changed_is_seen() {
     Level::detect().run(Run);
 }
 
-/// All attempts are rejected: the loop ends behind the last one that NIST's errata of 2026-07-31 ask for.
+/// Rejects all attempts. The loop must end after the number of attempts in NIST's errata of
+/// 2026-07-31.
 #[test]
 fn attempts_come_to_an_end() {
     struct Long(Cell<usize>);
@@ -410,7 +418,8 @@ fn attempts_come_to_an_end() {
     Level::detect().run(One);
 }
 
-/// A signature whose challenge is wrong in one bit, and all that follows is right: what another signer's fault would make.
+/// Changes a bit of the challenge, and then computes all other values correctly, as another signer
+/// with a fault could do.
 #[test]
 fn every_byte_of_the_challenge_counts() {
     struct Wrong {

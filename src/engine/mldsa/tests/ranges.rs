@@ -1,6 +1,8 @@
-//! The sums of ML-DSA with ranges in place of numbers (`simd/check/ranges`), in the order in which the scheme calls the kernels: each takes
-//! what the one before it may leave. Between them are loops over coefficients, which do without the level and say what they take
-//! and leave (`round`, `prime`); their place is taken by a row of that range.
+//! Tests the ranges in ML-DSA's sums, with ranges instead of numbers (`simd/check/ranges`). The
+//! kernels are called in the order of the scheme, and each kernel must accept the results that the
+//! previous kernel can return. Between the kernels, there are loops over coefficients that do not
+//! use the level. These functions document their ranges (`round`, `prime`). Here, a row with the
+//! documented range replaces their results.
 
 use super::super::codec::PIECE;
 use super::super::matrix::{Half, leave, leave_whole, multiply_add};
@@ -12,12 +14,12 @@ use crate::engine::primes::transform;
 use crate::simd::check::ranges::{on_all_lanes, row_u32, start_u32};
 use crate::simd::{Simd, WithSimd};
 
-/// A row of `count` polynomials below `multiple q`.
+/// Returns a row of `count` polynomials with values below `multiple q`.
 fn row(count: usize, multiple: u32) -> Vec<u32> {
     row_u32(count * N, below(multiple, ML_DSA.p))
 }
 
-/// `count` polynomials with coefficients that are residues, transformed.
+/// Transforms `count` polynomials. The coefficients are residues.
 fn transformed<S: Simd>(isa: S, count: usize) -> Vec<u32> {
     let mut a = row(count, 1);
     short::ntt(isa, &ML_DSA_SHORT, &mut a);
@@ -42,7 +44,7 @@ impl WithSimd for Sums {
         let z = transformed(isa, l);
         let c = transformed(isa, 1);
 
-        // A row of `A z - c t` in verification: A in batches, which cut it anywhere.
+        // A row of `A z - c t` in verification. A is in batches, and they can split it anywhere.
         for first in 0..l {
             let mut sum = transformed(isa, 1);
             short::mul_into(isa, prime, &mut sum, &c);
@@ -53,7 +55,7 @@ impl WithSimd for Sums {
             assert_residues::<S>("a row of a verified signature", &sum);
         }
 
-        // What a key keeps, and a row of `A y` in signing.
+        // The transforms that a key keeps, and a row of `A y` in signing.
         let mut s1 = transformed(isa, l);
         transform::scale_into(isa, &ML_DSA, &mut s1, ML_DSA.one);
         assert_residues::<S>("a transform that is kept", &s1);
@@ -62,14 +64,16 @@ impl WithSimd for Sums {
         leave(isa, &mut w);
         assert_residues::<S>("a row of the commitment", &w);
 
-        // The product of the challenge and a polynomial: kept, or transformed now.
+        // The product of the challenge and a polynomial. Its transform was kept, or it is computed
+        // now.
         for mut product in [row(1, 1), transformed(isa, 1)] {
             short::mul_into(isa, prime, &mut product, &c);
             leave_whole(isa, &mut product);
             assert_residues::<S>("a product with the challenge", &product);
         }
 
-        // The check of a signature: t, to which s2 is added, and the row with t in a sum of its own.
+        // The check of a signature: t, before and after s2 is added, and the row of w' that is
+        // computed from t.
         let mut t = row(1, 1);
         short::products_into(isa, prime, &row(l, 1), &s1, &mut t);
         transform::scale_into(isa, &ML_DSA, &mut t, ML_DSA.r2);
@@ -83,13 +87,13 @@ impl WithSimd for Sums {
         leave(isa, &mut w);
         assert_residues::<S>("a row of the signature that is checked", &w);
 
-        // Products that come piece by piece, in little memory.
+        // Products that are computed piece by piece, with little memory.
         let piece = row(1, 1)[..PIECE].try_into().unwrap();
         let mut sum = row(1, 1);
         multiply_add(isa, &piece, &z[..PIECE], &mut sum[..PIECE]);
         assert_residues::<S>("a sum in pieces", &sum);
         if S::LANES_U32 == 1 {
-            // With more lanes, what is shorter than a vector does without the level.
+            // With more lanes, the code for blocks shorter than a vector does not use the level.
             for side in Half::BOTH {
                 let half = &mut row(1, 1)[..N / 2];
                 side.transform(isa, half);
