@@ -1,4 +1,4 @@
-//! Nothing is replaced, made or lost by accident.
+//! Tests that fndsa does not replace, create or lose a file by accident.
 
 use crate::harness::{Place, can_trace, finish, skip};
 use crate::messages::{How, Row, row};
@@ -49,7 +49,8 @@ pub fn rows() -> Vec<Row> {
             "check that this CI job receives secrets: CI services do not give",
         )
         .how(How::Shell("EMPTY= $FNDSA")),
-        // The new password is read when the key has been read: the file is another one by then.
+        // fndsa reads the new password after the key. At that time, the key file is already a
+        // different file.
         row(
             "changed_meanwhile",
             "passwd k.key --new-password-file f",
@@ -126,7 +127,8 @@ fn force_replaces_no_private_key() {
     place.run("man -f --dir man").code(4).complains("is a private key");
     place.put("l", place.get("k2.key"));
     place.run("sign -f -k k.key -M l a b").code(4).complains("is a private key");
-    // What makes keys replaces them; a link is replaced and its target stays; other files are no keys.
+    // Commands that write keys replace a private key. If the output is a link, `sign` replaces the
+    // link and keeps its target. `sign` also replaces files that are not private keys.
     place.run("keygen -f -o raw").code(0);
     place.run("passwd -f k.key -o p8 --new-password-file pw").code(0);
     symlink("k2.key", place.path("s")).unwrap();
@@ -183,7 +185,7 @@ fn a_file_that_is_named_twice_is_signed_never() {
     fs::create_dir(place.path("d")).unwrap();
     place.put("d/b", "b");
     place.run("sign -k k.key b d/b").code(0);
-    // Nothing is written, so nothing meets.
+    // `--print-mu` writes no files, so the names cannot collide.
     place.run("sign -k k.key --print-mu b b").code(0);
 }
 
@@ -203,14 +205,15 @@ fn a_name_with_the_ending_of_a_key_has_it_once() {
     place.run("keygen my.pub").code(4).complains("my.key: a private key exists already");
 }
 
-/// The first one has read the key and waits for its new password when the second one is done.
+/// If two processes change a key's password, the slower process reports an error. It has read the
+/// key, and waits for its new password while the other process finishes.
 #[test]
 fn of_two_who_change_a_password_the_second_is_told() {
     let place = Place::ready();
     place.put("pw", "second\n");
     place.sh("mkfifo f").code(0);
     let first = place.call("passwd k.key --new-password-file f").spawn();
-    // Opening waits for the reader.
+    // This call waits until the reader opens the pipe.
     let mut pipe = OpenOptions::new().write(true).open(place.path("f")).unwrap();
     place.run("passwd k.key --new-password-file pw").code(0);
     let after = place.get("k.key");
@@ -288,7 +291,7 @@ fn a_key_in_a_variable_may_have_lost_its_line_ends() {
             assert_eq!(done.code, 0, "{line}: {}", done.err);
         }
     }
-    // Not two blocks, and nothing that is cut.
+    // A value with two PEM blocks or a truncated key is rejected.
     for value in [
         "cat k.key k2.key",
         "cat k.key k2.key | tr '\\n' ' '",

@@ -1,8 +1,9 @@
-//! PEM files that went through other hands: every transport is tolerated, every defect is named.
+//! Tests for PEM files that other programs have changed: fndsa accepts the changes that mail and
+//! editors make, and names every defect.
 
 use crate::harness::{Place, body};
 
-/// The file has one informational line, then the block.
+/// A PEM file with an informational line before the block.
 struct Pem {
     begin: String,
     body: String,
@@ -17,13 +18,13 @@ impl Pem {
         Self { begin: line("-----BEGIN"), body: body(&text), end: line("-----END"), text }
     }
 
-    /// The same content with lines of another width.
+    /// Returns the same content with `width` base64 characters per line.
     fn wrapped(&self, width: usize) -> String {
         let lines: Vec<_> = self.body.as_bytes().chunks(width).map(|l| str::from_utf8(l).unwrap()).collect();
         format!("{}\n{}\n{}\n", self.begin, lines.join("\n"), self.end)
     }
 
-    /// The file with one line of the body changed.
+    /// Returns the file after `change` is applied to a line of the body.
     fn line(&self, change: impl Fn(&str) -> String) -> String {
         let third = self.text.lines().nth(3).unwrap();
         self.text.replace(third, &change(third))
@@ -53,7 +54,7 @@ impl Pem {
         ]
     }
 
-    /// Name, file, words of the complaint.
+    /// Returns files with defects, as (name, file, words from the error message).
     fn defects(&self) -> Vec<(&'static str, String, &'static str)> {
         let Self { begin, body, end, text } = self;
         let (first, rest) = body.split_at(64);
@@ -62,7 +63,7 @@ impl Pem {
         let without_third: Vec<_> = text.lines().enumerate().filter(|(i, _)| *i != 3).map(|(_, l)| l).collect();
         let padded = body.trim_end_matches('=');
         let indented = text.lines().map(|l| format!("  {l}\n")).collect::<String>();
-        // The spare bits of the last character are not zero.
+        // The unused bits of the last base64 character are not zero.
         let last = format!("{}{}", &padded[..padded.len() - 1], (padded.as_bytes()[padded.len() - 1] + 1) as char);
         let spare = format!("{begin}\n{last}{}\n{end}\n", &body[padded.len()..]);
         let mut defects = vec![
@@ -104,7 +105,7 @@ impl Pem {
     }
 }
 
-/// Files and the command that uses each.
+/// Files, and a command that reads each file as `x`.
 const USES: [(&str, &str); 9] = [
     ("k.key", "sign -f -k x -o out a"),
     ("k.pub", "verify -p x a"),
@@ -150,14 +151,15 @@ fn every_defect_is_named() {
         let pem = Pem::of(&place, file);
         for (what, text, words) in pem.defects() {
             place.put("x", &text);
-            // Several blocks are a defect where one key is wanted; `inspect` looks at each, and there may be several signatures.
+            // Two blocks are a defect if the command reads a key. `inspect` reads all blocks, and a
+            // signature file can have several blocks.
             let several = words.ends_with(" PEM blocks");
             let is_used = |line: &&str| !several || !line.starts_with("inspect") && !file.ends_with(".sig");
             for line in [command, "inspect x"].into_iter().filter(is_used) {
                 let done = place.run(line);
                 assert_eq!(done.code, 3, "{what} of {file}: {done:?}");
                 let said = format!("{}{}", done.out, done.err);
-                // Where one kind is wanted, it is named.
+                // If the command expects a certain kind of file, the message names this kind.
                 let of_kind = words == "not a key or signature" && line == command;
                 let words = if of_kind { ", but 6 bytes of text" } else { words };
                 assert!(said.contains(words), "{what} of {file}: {words:?} is not in {said}");
@@ -168,7 +170,7 @@ fn every_defect_is_named() {
     }
 }
 
-/// Nothing of the content is shown.
+/// Checks that the output contains no part of the file's content.
 fn secret_free(pem: &Pem, said: &str) {
     for piece in pem.body.as_bytes().chunks(16) {
         assert!(!said.contains(str::from_utf8(piece).unwrap()) || piece.len() < 16, "{said}");

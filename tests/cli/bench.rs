@@ -1,4 +1,4 @@
-//! `bench`: the shape of its answers, not their values.
+//! Tests for `bench`: the form of the results, not their values.
 
 use crate::harness::Place;
 use crate::messages::{How, Row, row};
@@ -15,7 +15,7 @@ fn the_document_has_its_members() {
     for name in ["cpu", "cpu_id", "counter_hz", "commit", "compiler", "cores", "governor", "virtualized"] {
         assert!(env.contains_key(name), "{name} in {env:?}");
     }
-    // The day may change during the test, and other tests use the same cores.
+    // The date can change during the test, and other tests run on the same cores.
     assert!(env["date"].as_str().is_some_and(|date| date.len() == 10 && date.starts_with("20")), "{env:?}");
     let share = env["core_share_pct"].as_f64();
     assert!(share.map_or(cfg!(windows), |share| 0.0 < share && share <= 100.0), "{env:?}");
@@ -68,7 +68,7 @@ fn every_scheme_that_signs_is_timed() {
     assert!(columns.len() == 3 && columns[0].is_some() && columns.iter().all(|c| *c == columns[0]), "{}", done.out);
 }
 
-/// At toy degrees one attempt at a signature of Falcon often fails.
+/// `bench` retries after a failed attempt. With toy degrees, a Falcon attempt often fails.
 #[test]
 fn an_attempt_that_fails_is_made_again() {
     let place = Place::empty();
@@ -152,10 +152,10 @@ fn nonsense_is_a_usage_error() {
     }
 }
 
-/// A document of one row, of a machine that is nowhere.
+/// A document of a machine that does not exist, without results.
 const ELSEWHERE: &str = r#"{"schema":"fndsa/bench@1","env":{"cpu":"another","arch":"none"},"results":[]}"#;
 
-/// What the catalogue of messages is to try.
+/// Returns the message catalogue rows about `bench` and its baselines.
 pub fn rows() -> Vec<Row> {
     let quick = |rest: &str| format!("{QUICK} -a 512 verify {rest}");
     let malformed = |words, x: &str| row("baseline_malformed", &quick("--baseline x"), 3, words, "--export-json").x(x);
@@ -194,7 +194,7 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// A baseline in `base.json`, changed.
+/// Writes a modified copy of the baseline `base.json` to the file `to`.
 pub fn changed(place: &Place, to: &str, change: impl Fn(&mut Value)) {
     let mut document: Value = serde_json::from_slice(&place.get("base.json")).unwrap();
     change(&mut document);
@@ -208,10 +208,11 @@ fn each_result(document: &mut Value, change: impl Fn(&mut Value)) {
 #[test]
 fn a_baseline_tells_a_regression() {
     let place = Place::empty();
-    // Of many short samples few are interrupted by other work: the interval stays narrow under any load.
+    // With many short samples, other work interrupts only a few samples, so the confidence interval
+    // stays narrow under any load.
     let run = "bench -a 512 -t 0.05 --samples 200 sign-repeat verify";
     place.run(&format!("{run} --export-json base.json")).code(0);
-    // No load of the machine makes anything ten thousand times as slow.
+    // The limit is a slowdown by a factor of 10,000, and no load on the machine causes that.
     let done = place.run(&format!("{run} --baseline base.json --max-regression 1000000")).code(0).says("verdict");
     assert!(!done.out.contains("REGRESSED") && !done.err.contains("not in the baseline"), "{done:?}");
 
@@ -236,7 +237,7 @@ fn a_baseline_tells_a_regression() {
         each_result(document, |row| row["ns"]["median"] = (row["ns"]["median"].as_f64().unwrap() * 1e6).into());
     });
     place.run(&format!("{run} --baseline slow.json")).code(0).says("faster");
-    // Nothing can be told of a median that may be anything.
+    // With such a wide confidence interval, the comparison cannot report a result.
     changed(&place, "vague.json", |document| {
         each_result(document, |row| {
             row["ns"]["median"] = (row["ns"]["median"].as_f64().unwrap() / 1e3).into();
@@ -251,7 +252,8 @@ fn a_baseline_tells_a_regression() {
     place.run(&format!("{run} --baseline other.json")).code(3).mutely().complains("(z80");
 }
 
-/// The messages that others time, too: a sample is whole rounds of them.
+/// `bench` signs the published messages that other benchmarks also use. The number of calls per
+/// sample is a multiple of the number of messages.
 #[test]
 fn ml_dsa_signs_what_others_sign() {
     let place = Place::empty();
@@ -389,7 +391,7 @@ fn a_profile_shares_the_time_of_each_operation() {
             assert_eq!(ns("fft") > 0.0, !op.starts_with("verify"), "{row}");
             let sum: f64 = parts.iter().map(|part| part["ns"].as_f64().unwrap()).sum();
             let whole = row["ns"]["median"].as_f64().unwrap();
-            // Each is rounded to a tenth.
+            // Each part is rounded to 0.1 ns.
             assert!(row["profile"]["overlap"] == true || (sum - whole).abs() < 1.0, "{row}");
         }
         place.run(&line).code(0).says("  hashing ").says("%, rest ");
@@ -417,7 +419,8 @@ fn threads_do_the_same_at_once() {
     assert!(json["warnings"].to_string().contains(&format!("{many} threads share")), "{json}");
 }
 
-/// The rows themselves say it, and one line what to do.
+/// If a result is noisy, its row has a mark, and a warning gives advice on repeating the
+/// measurement.
 #[test]
 fn noise_is_marked() {
     let place = Place::empty();
@@ -445,7 +448,7 @@ fn a_baseline_of_an_unlike_cpu_of_one_name_is_refused() {
     let counted = cfg!(target_arch = "x86_64");
     let done = place.run(&line).code(if counted { 3 } else { 0 });
     assert!(!counted || done.err.contains("counter of 123.4 MHz"), "{done:?}");
-    // An earlier version wrote neither.
+    // Earlier versions did not write these two members.
     changed(&place, "new.json", |document| {
         let env = document["env"].as_object_mut().unwrap();
         env.remove("cpu_id");

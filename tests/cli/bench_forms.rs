@@ -1,13 +1,14 @@
-//! The forms in which `bench` gives its result to readers: a page of HTML, the tables of a paper, cycles of the core.
+//! Tests for the reports that `bench` writes for readers: an HTML page, LaTeX tables for a paper,
+//! and cycles of the core.
 
 use crate::bench::QUICK;
 use crate::harness::Place;
 
-/// Elements that have no end.
+/// HTML elements without an end tag.
 const VOID: [&str; 1] = ["meta"];
 
-/// Checks that elements are closed in the order in which they were opened, and that no text has a character of markup in it. Returns
-/// the names of all elements.
+/// Checks that the elements of a page are correctly nested, and that the text contains no unescaped
+/// markup characters. Returns the names of all elements.
 fn elements(page: &str) -> Vec<String> {
     let (head, style, body) = {
         let (head, rest) = page.split_once("<style>").unwrap();
@@ -53,7 +54,7 @@ fn a_page_is_one_file_without_a_script() {
         assert!(!names.iter().any(|name| name == foreign), "{foreign}");
     }
     assert!(!page.contains("http") && !page.contains("src="), "{page}");
-    // The command line stands there as text, and can be pasted.
+    // The page contains the command line as text that a reader can paste into a shell.
     assert!(page.contains("--backend scalar --backend emulated -a 512 -a 1024") && page.contains("a&amp;b"), "{page}");
     for heading in ["At a glance", "Operations", "Batches", "Where the time goes", "Hashes", "All figures"] {
         assert!(page.contains(&format!("<h2>{heading}</h2>")), "{heading}");
@@ -66,12 +67,12 @@ fn a_page_is_one_file_without_a_script() {
     {
         assert!(page.contains(text), "{text}");
     }
-    // A row of the table of all figures for each row of the result.
+    // The table "All figures" has a row for each result row.
     let rows = place.get("a&b'c.json");
     let rows: serde_json::Value = serde_json::from_slice(&rows).unwrap();
     let table = page.split("<h2>All figures</h2>").nth(1).unwrap();
     assert_eq!(table.matches("<tr>").count(), rows["results"].as_array().unwrap().len() + 1, "{done:?}");
-    // Each warning stands in the page, too.
+    // The page also lists all warnings.
     let warnings = rows["warnings"].as_array().unwrap().len();
     let list = page
         .split("<ul class=\"warnings\">")
@@ -96,7 +97,7 @@ fn a_page_takes_the_place_of_nothing_unless_told() {
     assert_eq!(place.get("page.html"), b"mine");
     place.run(&format!("{line} -f --export-json nowhere/e.json")).code(4).mutely();
     assert_eq!(place.get("page.html"), b"mine");
-    // The page and the document are both there or none is, whichever cannot be written in the end.
+    // If the page or the document cannot be written, fndsa writes neither file.
     place.run(&format!("{line} -f --export-json /dev/full")).code(4).complains("no space left");
     assert_eq!(place.get("page.html"), b"mine");
     place
@@ -135,7 +136,8 @@ fn a_paper_has_tables() {
         tables[2]
     );
     assert!(tables[8].contains("897 &        1345 &       666"), "{}", tables[8]);
-    // What is named is measured and nothing else; ML-DSA has no parts.
+    // `bench` measures only the operations on the command line. ML-DSA has no rows for parts of an
+    // operation.
     let done = place.run(&format!("-q {QUICK} -a ml-dsa-44 --backend scalar --format paper verify sign-batch")).code(0);
     assert!(
         done.out.contains("verify") && done.out.contains("sign-batch x188") && !done.out.contains("sign-core"),
@@ -154,7 +156,8 @@ fn a_paper_has_tables() {
         .complains("--diff cannot be printed as tables of a paper");
 }
 
-/// Whether the system lets a program count them is its own affair; what is said of it has to agree.
+/// Some systems do not allow a program to count cycles of the core. The note, the columns and the
+/// document agree on whether the cycles were counted.
 #[test]
 fn cycles_of_the_core_are_there_or_not_and_that_is_said() {
     let place = Place::empty();

@@ -1,4 +1,4 @@
-//! What stands in the rows of `bench`, and which rows there are.
+//! Tests for the rows that `bench` prints, and for their contents.
 
 use crate::bench::{QUICK, changed};
 use crate::harness::Place;
@@ -28,7 +28,7 @@ fn the_cpu_is_in_every_form() {
     assert!(csv.lines().next().unwrap().ends_with(",signature_bytes,cpu,cpu_id,counter_hz"), "{csv}");
     assert!(csv.lines().nth(1).unwrap().contains(cpu) && json["env"].get("cpu_id").is_some(), "{csv}");
     let last = csv.trim_end().rsplit(',').next().unwrap().parse::<f64>().ok();
-    // It is measured each time.
+    // The counter frequency is measured in each run, so the two values differ slightly.
     let ratio = last.zip(counter.as_f64()).map(|(here, there)| here / there);
     assert!(ratio.map_or(counter.is_null() && last.is_none(), |ratio| (0.9..1.1).contains(&ratio)), "{csv}");
     let done = place.run(&format!("{QUICK} -a 512 verify")).code(0).complains(&format!("note: measured on {cpu}"));
@@ -93,7 +93,8 @@ fn several_lengths_of_messages_stand_one_below_the_other() {
     place.run("bench --message-size 1,x").code(2).mutely();
 }
 
-/// Levels of two documents are compared with themselves, and where each has one alone with that.
+/// `--diff` compares results of the same level. If both documents have a single level for an
+/// operation, it compares these two levels.
 #[test]
 fn two_runs_stand_side_by_side() {
     let place = Place::empty();
@@ -148,11 +149,12 @@ fn the_time_of_a_batch_is_that_of_one_message() {
     let csv = place.run(&format!("{line} --format csv")).code(0).out;
     let at = csv.lines().next().unwrap().split(',').position(|name| name == "batch").unwrap();
     assert_eq!(csv.lines().skip(1).map(|line| line.split(',').nth(at).unwrap()).collect::<Vec<_>>(), ["10", ""]);
-    // A batch of ML-DSA is the published messages; other batches are other rows.
+    // A batch of ML-DSA signs the published messages. A batch with a different size is a different
+    // row, which the baseline does not have.
     let json = place.run(&format!("--json {QUICK} -a ml-dsa-44 sign-batch --export-json base.json")).code(0).json();
     assert_eq!(json["results"][0]["batch"], 188);
     place.run(&format!("{QUICK} -a ml-dsa-44 sign-batch --batch 3 --baseline base.json")).code(3).mutely();
-    // Messages behind nonces of their own are signed together, too.
+    // Messages with separate nonces can also be signed in a batch.
     let json =
         place.run(&format!("--json {QUICK} -a falcon-512 -a fn-dsa-2024-512 sign-batch --batch 10")).code(0).json();
     assert!([0, 1].iter().all(|i| json["results"][i]["batch"] == 10), "{json}");
@@ -168,7 +170,7 @@ fn a_batch_is_verified_with_keys_of_any_algorithm() {
     let about: Vec<_> = rows.iter().map(|row| (row["op"].as_str().unwrap(), row["batch"].as_u64())).collect();
     assert_eq!(about, [("verify-batch", Some(20)), ("verify-repeat", None)].repeat(3));
     for pair in rows.chunks(2) {
-        // Figures of a batch are those of one signature, and not of twenty.
+        // The times of a batch are per signature, not per batch of twenty.
         let [mean, seconds] = [&pair[0]["ns"]["mean"], &pair[0]["seconds"]].map(|value| value.as_f64().unwrap());
         let calls = pair[0]["calls"].as_u64().unwrap();
         assert!(calls.is_multiple_of(20) && mean * calls as f64 <= seconds * 1e9 * 1.01 + 100.0, "{pair:?}");
@@ -178,7 +180,7 @@ fn a_batch_is_verified_with_keys_of_any_algorithm() {
     assert_eq!(json["results"][0]["batch"], 147);
 }
 
-/// The bounds of `tests/memory.rs` are closer; here a figure has to be of the right size.
+/// `bench --stack` reports plausible memory sizes. The limits in `tests/memory.rs` are stricter.
 #[test]
 fn the_memory_of_an_operation_is_told() {
     let place = Place::empty();

@@ -1,9 +1,9 @@
-//! The last day of a list, and the comments that are signed with it.
+//! Tests for a list's last day (`--best-before`) and for signed comments in a list.
 
 use crate::harness::{Call, Done, Place, have, skip};
 use crate::messages::{How, Row, row};
 
-/// A list with a last day.
+/// Returns a directory with a signed list. The options can set a last day.
 fn ready(options: &str) -> Place {
     let place = Place::toy();
     place.run(&format!("--allow-weak sign -k k.key -M list {options} a b")).code(0);
@@ -14,13 +14,13 @@ fn verify(place: &Place, line: &str) -> Done {
     place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
-/// A list of somebody else, signed.
+/// Writes and signs a list that was not created by fndsa.
 fn signed(place: &Place, list: &str) {
     place.put("list", list);
     place.run("--allow-weak sign -f -k k.key list").code(0);
 }
 
-/// SHA-256 of nothing, as `sha256sum </dev/null` prints it.
+/// The SHA-256 digest of an empty file, as printed by `sha256sum </dev/null`.
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 pub fn rows() -> Vec<Row> {
@@ -69,7 +69,7 @@ pub fn rows() -> Vec<Row> {
 fn a_list_is_believed_until_the_end_of_its_last_day() {
     let place = ready("--best-before 2096-02-29");
     assert_eq!(place.text("list").lines().next().unwrap(), format!("{EMPTY}  BEST-BEFORE-2096-02-29"));
-    // Today, by the clock of the machine, and on the day itself.
+    // The list is valid today, by the clock of the machine, and on its last day.
     for line in ["", "--at 1970-01-01", "--at 2096-02-28", "--at 2096-02-29"] {
         let done = verify(&place, line).code(0).quietly();
         assert_eq!(done.out.matches(": OK").count(), 3, "{}", done.out);
@@ -103,7 +103,7 @@ fn the_clock_of_the_machine_decides() {
     place.run("--allow-weak sign -k k.key -M list --best-before 2001-01-01 a").code(0).complains(warning);
     verify(&place, "").code(1).says("list: FAILED (expired: the last day of the list was 2001-01-01, and today is 2");
     verify(&place, "--at 2001-01-01").code(0);
-    // Today is the last day, or the day after midnight is.
+    // The last day is tomorrow, or today if midnight passes during the test.
     let today = |seconds: &str| place.sh(&format!("date -u -d '{seconds} seconds' +%F")).code(0).out.trim().to_owned();
     let later = today("+86400");
     place.run(&format!("--allow-weak sign -f -k k.key -M list --best-before {later} a")).code(0);
@@ -128,7 +128,7 @@ fn a_list_without_a_day_asks_for_none() {
     assert!(json["results"][0].get("today").is_none() && json["results"][0].get("best_before").is_none());
 }
 
-/// A day that nobody signed, or another one, changes nothing.
+/// If an attacker adds, changes or removes the last day in a list, the signature does not match.
 #[test]
 fn a_later_day_is_not_put_in() {
     let place = ready("--best-before 2020-02-29");
@@ -145,10 +145,10 @@ fn a_later_day_is_not_put_in() {
         place.put("list", &other);
         verify(&place, "").code(1).says("list: FAILED (signature does not match");
     }
-    // Of who may sign: a later day in a comment is a comment.
+    // The signer can write a later day in a comment, but a comment has no effect on the last day.
     signed(&place, &format!("# {EMPTY}  BEST-BEFORE-2096-02-29\n#{EMPTY}  BEST-BEFORE-2097-02-29\n{list}"));
     verify(&place, "").code(1).says("list: FAILED (expired: the last day of the list was 2020-02-29");
-    // In a directory it is a file.
+    // If the name includes a directory, it is an ordinary file.
     signed(&place, &format!("{list}{EMPTY}  d/BEST-BEFORE-2096-02-29\n"));
     verify(&place, "").code(1).says("expired");
 }
@@ -161,7 +161,8 @@ fn the_entry_is_no_file_that_must_be_there() {
     place.put("d/a", "a");
     place.run(line).code(0).complains("(1 file)");
     let first = place.get("list");
-    // An empty file of that name is for other programs.
+    // The directory can contain an empty file with this entry name, because other programs need the
+    // file.
     place.put("d/BEST-BEFORE-2096-02-29", "");
     place.run(line).code(0);
     assert_eq!(place.get("list"), first);
@@ -173,14 +174,14 @@ fn the_entry_is_no_file_that_must_be_there() {
         .says("d/BEST-BEFORE-2096-02-29: FAILED (in the directory, but not in the list list)");
     place.run(line).code(2).complains("the name is reserved for BEST-BEFORE entries");
     std::fs::remove_file(place.path("d/BEST-BEFORE-2096-02-29")).unwrap();
-    // That of an older list, as well.
+    // The empty file of an older list is also allowed.
     place.put("d/BEST-BEFORE-2095-12-31", "");
     verify(&place, "-C d --strict").code(0);
     place.run(line).code(0);
     assert_eq!(place.get("list"), first);
     place.run("--allow-weak sign -f -k k.key -M list -r d").code(0).complains("(1 file)");
     place.run(line).code(0);
-    // No day of the calendar.
+    // This date does not exist in the calendar.
     place.put("d/BEST-BEFORE-2097-02-29", "");
     verify(&place, "-C d --strict")
         .code(1)
@@ -202,7 +203,7 @@ fn comments_are_shown_after_the_verdict() {
     place.run("--allow-weak -q verify -p k.pub -M list").code(0).quietly();
     let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
     assert_eq!(json["results"][0]["comments"], serde_json::json!(["Release 1.2, für alle", "", "#x"]));
-    // Of a list that nobody signed nothing is shown.
+    // If the signature of a list does not match, fndsa does not print the comments.
     place.put("list", place.text("list").replace("1.2", "6.6"));
     for options in ["", "--json ", "-v "] {
         let done = place.run(&format!("--allow-weak {options}verify -p k.pub -M list")).code(1);
@@ -224,13 +225,14 @@ fn comments_cannot_confuse_a_terminal() {
     assert!(done.err.chars().all(|c| c == '\n' || !c.is_control()), "{:?}", done.err);
     assert!(done.err.contains("list: signed comment: \\u{1b}[2Ja: OK\n"), "{:?}", done.err);
     place.run("--allow-weak --json verify -p k.pub -M list").code(4).json();
-    // A great many are counted.
+    // If a list has many comments, fndsa prints the first 20 and counts the rest.
     signed(&place, &format!("{}{zeros}  nosuch\n", "# x\n".repeat(1000)));
     let done = verify(&place, "").code(4).complains("list: 980 more signed comments (--json prints them)\n");
     assert_eq!(done.err.matches("signed comment: ").count(), 20);
 }
 
-/// Programs that read lists: all of them take comments but busybox, and all of them want a file for the entry of a day.
+/// Other programs can read the lists. All except busybox accept comments. All need a file for the
+/// entry with the last day.
 #[test]
 fn other_programs_read_the_lists() {
     let place = Place::toy();
@@ -266,7 +268,7 @@ fn other_programs_read_the_lists() {
                 if comments_count && day_name.is_none() {
                     place.sh(&format!("grep -v '^#' {list} | busybox sha256sum -c")).code(0);
                 }
-                // It must be able to fail.
+                // The programs also detect a changed file.
                 place.put("b", "changed");
                 assert_eq!(check().code, 1, "{program}");
                 place.put("b", "b\n");

@@ -1,9 +1,10 @@
-//! Hints after a NO whose cause an additional check proves, and notes on a YES that is less than it seems.
+//! Tests for hints after a NO whose cause is proved by an additional check, and for notes after a
+//! YES that proves less than users expect.
 
 use crate::harness::{Call, Place, have, skip};
 use std::fs;
 
-/// A place with an Ed25519 key, a list of two files, and both files in a directory.
+/// Returns a directory with an Ed25519 key pair `e`.
 fn ready() -> Place {
     let place = Place::ready();
     place.run("keygen -a ed25519 e").code(0);
@@ -205,7 +206,7 @@ fn usage_errors_keep_their_line_ends_and_suggest_no_value() {
         assert!(!done.err.contains("\\u{a}\\u{a}") && done.err.lines().count() > 1, "{}", done.err);
         assert!(!done.err.contains('\u{1b}') && done.err.contains("\\u{"), "{}", done.err);
     }
-    // A value cannot make a line of its own.
+    // A line end in a value does not start a new line in the output.
     let done = place.call("verify -p e.pub a --at").arg("1\na: OK").run().code(2);
     assert!(!done.err.lines().any(|line| line == "a: OK"), "{}", done.err);
 }

@@ -1,4 +1,4 @@
-//! What the line before the block of a signature says: it helps after a NO, and is never believed.
+//! Tests for signature notes: a note helps to explain a NO, but fndsa never trusts it.
 
 use crate::harness::Place;
 
@@ -10,7 +10,7 @@ fn fingerprint(place: &Place, file: &str) -> String {
     text[at..at + 71].to_owned()
 }
 
-/// The signature of a with another line before it.
+/// Writes the signature of `a` to `name`, with `line` as its signature note.
 fn with_line(place: &Place, name: &str, line: &[u8]) {
     let signature = place.get("a.sig");
     let at = signature.windows(5).position(|window| window == b"-----").unwrap();
@@ -37,7 +37,7 @@ fn the_line_names_key_context_and_pre_hash() {
         place.run(&format!("--allow-weak sign -f -k k.key -o s {options}")).code(0);
         assert_eq!(place.text("s").lines().next().unwrap(), format!("{by}{end}"), "{options}");
         place.run(&format!("{VERIFY} -s s {options}")).code(0).quietly();
-        // And it stays when the file is written anew.
+        // `convert` keeps the signature note.
         place.run("--allow-weak convert -f s -o s2 --to pem").code(0);
         assert_eq!(place.text("s2").lines().next(), place.text("s").lines().next(), "{options}");
     }
@@ -64,10 +64,10 @@ fn a_wrong_key_is_told_by_both_names() {
         result["claims"]["context"].is_null() && result["claims"]["prehash"].is_null() && result.get("key").is_none()
     );
 
-    // A key that is given, but does not count.
+    // The key is on the command line, but it is not an expected key.
     let line = format!("--allow-weak verify -p k.pub -p o.pub --expect-key {o} a");
     place.run(&line).code(1).complains(&format!("the key {claimed}..., which is not an expected key (not proven)"));
-    // Many keys are not all named.
+    // If there are many keys, the message does not name all keys.
     for i in 0..5 {
         place.run(&format!("--allow-weak keygen -q -a fn-dsa-16 o{i}")).code(0);
     }
@@ -93,7 +93,7 @@ fn another_context_or_pre_hash_is_told() {
     no("-c v1 --prehash sha256 b", "the pre-hash sha512, but sha256 is given (not proven)");
     no("--context-hex 00 -s a.sig a", "no context, but hex:00 is given (not proven)");
     no(&format!("-c {} -s a.sig a", "x".repeat(255)), &format!("no context, but \"{}... is given", "x".repeat(79)));
-    // Who signed a mu knows nothing of a context.
+    // The note agrees with the command line, so the hint says that the file was probably changed.
     no("-s a.sig b", "a given key (not proven), so the file was probably changed");
     no(
         "-c v1 --prehash sha512 -s b.sig a",
@@ -107,7 +107,7 @@ fn another_context_or_pre_hash_is_told() {
     assert!(json["results"][0].get("claims").is_none(), "an answer that is yes says nothing that is not proven");
 }
 
-/// Whatever the line says, the answer is the same, and what it says is not repeated.
+/// A signature note does not change the verdict, and messages do not repeat its text.
 #[test]
 fn a_hostile_line_changes_no_answer_and_is_not_repeated() {
     let place = Place::toy();
@@ -153,7 +153,8 @@ fn a_hostile_line_changes_no_answer_and_is_not_repeated() {
             assert!(!format!("{}{}", done.out, done.err).contains("OK"), "{i} {what:?}: {done:?}");
         }
     }
-    // The line of another key makes no other answer, and the right key is told none the less.
+    // If the note names another key, the verdict does not change, and fndsa still reports the right
+    // key.
     with_line(&place, "s", format!("fndsa signature FN-DSA-16 by {k2}").as_bytes());
     place.run(&format!("{VERIFY} -s s a")).code(0).says(&k).quietly();
     place.run(&format!("{VERIFY} --explain -s s -c x a")).code(1).complains("matches with no context");

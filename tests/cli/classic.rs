@@ -1,10 +1,11 @@
-//! Ed25519 beside the schemes of lattices: its keys are those of OpenSSL, and two signatures of which either may be broken one day.
+//! Tests for Ed25519: fndsa and OpenSSL accept the same keys, and a dual signature stays secure if
+//! one of its two algorithms is broken.
 
 use crate::harness::{Place, have, skip};
 use crate::messages::{How, Row, row};
 use crate::several;
 
-/// What only Ed25519 says.
+/// Returns the message catalogue rows about Ed25519.
 pub fn rows() -> Vec<Row> {
     let of_classic = |reason, line: &str, words, hint| {
         row(reason, line, 2, words, hint).how(How::After("$FNDSA keygen -q -a ed25519 e"))
@@ -34,7 +35,8 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// Keys `d` of FN-DSA and `d-ed25519`, and `a`, signed by both.
+/// Returns a directory with the FN-DSA key `d`, the Ed25519 key `d-ed25519`, and the file `a` with
+/// a dual signature.
 fn dual() -> Place {
     let place = Place::ready();
     place.run("keygen --dual d").code(0);
@@ -44,7 +46,7 @@ fn dual() -> Place {
 
 const BOTH: &str = "verify -p d.pub -p d-ed25519.pub --require all";
 
-/// The two blocks of a signature file.
+/// Splits a signature file into its two blocks.
 fn halves(file: &str) -> [String; 2] {
     let at = file.find("fndsa signature Ed25519").unwrap();
     [file[..at].to_owned(), file[at..].to_owned()]
@@ -62,7 +64,7 @@ fn a_dual_pair_is_four_files_or_none() {
         .complains(line)
         .complains(last);
     assert_eq!((place.mode("d.key"), place.mode("d-ed25519.key")), (0o600, 0o600));
-    // The commands that it prints are right.
+    // The commands that `keygen` prints work.
     place.run(&line.replace("FILE", "a")).code(0);
     place.run(&last.replace("FILE", "a")).code(0).says("FN-DSA-512 sha256:").says("Ed25519 sha256:");
     for taken in ["n.key", "n.pub", "n-ed25519.key", "n-ed25519.pub"] {
@@ -107,14 +109,14 @@ fn keys_are_those_of_openssl_in_both_directions() {
     assert_eq!(place.get("o.pub"), place.get("o.openssl"));
     place.run("sign -k o.key -o s a").code(0);
     place.run("verify -p o.openssl -s s a").code(0).says("a: OK (Ed25519 sha256:");
-    // Behind a password of either.
+    // fndsa and OpenSSL can also read each other's encrypted keys.
     place.put("pw", "correct horse\n");
     place.run("keygen -a ed25519 --encrypt --password-file pw p").code(0);
     place.sh("openssl pkey -in p.key -passin file:pw -pubout | cmp - p.pub").code(0);
     place.sh("openssl pkcs8 -topk8 -scrypt -in o.key -passout file:pw -out q.key").code(0);
     place.run("sign -k q.key --password-file pw -o t a").code(0);
     place.run("verify -p o.pub -s t a").code(0);
-    // A certificate is read for its key.
+    // fndsa uses the public key in a certificate.
     place.sh("openssl req -x509 -key o.key -subj /CN=a -out c.pem").code(0);
     place.run("verify -p c.pem -s s a").code(0);
 }
@@ -135,7 +137,7 @@ fn neither_signature_can_be_taken_away() {
         classic.repeat(2),
         format!("{lattice}{other_classic}"),
         format!("{other_lattice}{classic}"),
-        // The block of one under the label of the other.
+        // A signature block has the label of the other algorithm.
         format!("{lattice}{}", lattice.replace("FNDSA SIG", "ED25519 SIG")),
     ] {
         place.put("s", stripped);
@@ -144,11 +146,11 @@ fn neither_signature_can_be_taken_away() {
     }
     place.put("s", format!("{classic}{lattice}"));
     place.run(&format!("{BOTH} -s s a")).code(0);
-    // One key in two forms is one.
+    // Two files with the same key count as a single key.
     place.run("convert d-ed25519.pub -o x.der --to spki-der").code(0);
     place.run("verify -p d-ed25519.pub -p x.der --require 2 a").code(2).complains("but only 1 key is given");
     place.run("sign -k d-ed25519.key -k d-ed25519.key -o t a").code(2).complains("is given twice");
-    // A classic signature is added to one of a lattice that is there.
+    // `--add` adds an Ed25519 signature to an existing FN-DSA signature.
     place.run("sign -k d.key -f a").code(0);
     place.run(&format!("{BOTH} a")).code(1).complains("no signature by Ed25519 sha256:");
     place.run("sign -k d-ed25519.key --add a").code(0);
@@ -179,18 +181,19 @@ fn every_way_to_sign_takes_the_pair() {
     place.put("wide", vec![7; 300_000]);
     place.run(&format!("sign {keys} wide")).code(0);
     place.run(&format!("{BOTH} wide")).code(0);
-    // Alone, in raw form, and what has no form.
+    // An Ed25519 signature can be raw. `--mu` is an error, because Ed25519 does not define it.
     place.run("sign -k d-ed25519.key --format raw -f -o raw a").code(0);
     assert_eq!(place.get("raw").len(), 64);
     place.run("verify -p d-ed25519.pub -s raw a").code(0);
     place.run("verify -p d.pub -s raw a").code(1).says("the signature is Ed25519, but the key is FN-DSA-512");
     place.run("sign -k d-ed25519.key --mu -o t a").code(2);
-    // Key and message decide on it.
+    // The signature is deterministic: it depends only on the key and the message.
     place.run("sign -k d-ed25519.key --format raw -f -o again a").code(0);
     assert_eq!(place.get("raw"), place.get("again"));
 }
 
-/// With such a key everybody signs: zero, one, minus one and others of small order, and what is no point or has another encoding.
+/// A public key of small order is rejected, because anyone can sign for it. The test tries zero,
+/// one, minus one, a value that is not a point of the curve, and points with a second encoding.
 #[test]
 fn keys_of_small_order_are_refused() {
     let place = dual();

@@ -1,11 +1,13 @@
-//! Combinations, by chance, of keys, of good and spoiled files and lists, and of options: `verify` answers 0 exactly if a
-//! model says that everything is good. The model is [`Expected`]: it knows how each file was made and reads nothing.
+//! Tests `verify` with random combinations of keys, options, and good and damaged files and lists.
+//! The exit code is 0 exactly if a model expects that all files are good. The model is
+//! [`Expected`]. It knows how the files were made, and does not read them.
 //!
 //! ```sh
 //! FNDSA_LONG=1 cargo test --release --test cli combinations -- --nocapture
 //! ```
 //!
-//! tries 100,000, some hundreds are tried otherwise. Each run prints its seed; `FNDSA_SEED` chooses another.
+//! tries 100,000 combinations. Otherwise, the test tries some hundred. Each run prints its seed.
+//! The variable `FNDSA_SEED` sets the seed.
 
 use crate::harness::{Call, Done, FNDSA, Place, Random, in_parallel, long};
 use fndsa::no_alloc::Level;
@@ -14,17 +16,18 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::sync::Mutex;
 
-/// What may be said about a file: bits.
+/// Bits of a set of allowed results for a file.
 const OK: u8 = 1;
 const FAILED: u8 = 2;
-/// An error with exit code 3, a file is not what it should be.
+/// An error with exit code 3: the content of the file is invalid.
 const INPUT: u8 = 4;
-/// An error with exit code 4, the system refused.
+/// An error with exit code 4: the operating system reports an error.
 const IO: u8 = 8;
-/// An error with exit code 2: a signature of a scheme without contexts, where a context is given.
+/// An error with exit code 2: a context is given, but the signature scheme does not support
+/// contexts.
 const USAGE: u8 = 16;
 
-/// Contexts and pre-hashes, each with the options that mean it.
+/// Contexts and pre-hashes. Each item lists equivalent options.
 const FORMS: [&[&str]; 4] = [
     &["", "--context=", "--prehash none"],
     &["--context v1", "-c v1", "--context-hex 7631", "--context-file context"],
@@ -32,13 +35,13 @@ const FORMS: [&[&str]; 4] = [
     &["--prehash sha3-512 --context-hex 00ff", "--context-hex 00FF --prehash sha3-512"],
 ];
 
-/// A key pair: `name.key`, and the public key in each of `forms`.
+/// A key pair: `name.key`, and the public key in each format of `formats`.
 struct Key {
     name: &'static str,
     algorithm: &'static str,
-    /// Formats of the public key beside `name.pub`, which is PEM.
+    /// Formats of the public key in addition to `name.pub`, which is PEM.
     formats: &'static [&'static str],
-    /// How many of [`FORMS`] it can sign.
+    /// The number of [`FORMS`] that the key can sign, from the start of the array.
     signs: usize,
     is_toy: bool,
 }
@@ -52,27 +55,27 @@ const KEYS: [Key; 6] = [
     Key { name: "k5", algorithm: "fn-dsa-16", formats: &["raw"], signs: 4, is_toy: true },
 ];
 
-/// Files that are no public keys.
+/// Files that are not public keys.
 const NO_KEYS: [&str; 6] = ["k0.key", "none.pub", "cut.pub", "garbage", "empty", "g0-0.sig"];
 
-/// A file that may be verified, or a list.
+/// A file that can be verified, or a list.
 struct File {
     name: String,
-    /// Who signed it, as a number of [`KEYS`], and of which of [`FORMS`].
+    /// The signing key as an index into [`KEYS`], and the form as an index into [`FORMS`].
     key: usize,
     form: usize,
-    /// What may be said about it with that key and form.
+    /// The allowed results if this key and form are given.
     allowed: u8,
-    /// Of a list: the names in it, and what may be said about each.
+    /// For a list: the names in the list, and the allowed results for each name.
     listed: Vec<(String, u8)>,
 }
 
-/// Whether a key can sign with one of [`FORMS`].
+/// Returns whether a key can sign with the given index of [`FORMS`].
 fn can_sign(key: usize, form: usize) -> bool {
     form < KEYS[key].signs
 }
 
-/// Files of every kind in one directory, which nothing changes any more.
+/// A directory with files of all kinds. The tests do not change these files.
 struct Pool {
     place: Place,
     fingerprints: Vec<String>,
@@ -117,7 +120,7 @@ impl Pool {
         self.place.run(&format!("--allow-weak sign -k {key}.key {form} {rest}")).code(0);
     }
 
-    /// A file of some length with a good signature.
+    /// Creates a file of `len` copies of its name, and signs it.
     fn signed(&mut self, name: &str, key: usize, form: usize, len: usize, allowed: u8) {
         self.place.put(name, name.repeat(len));
         self.sign(key, form, name);
@@ -141,7 +144,7 @@ impl Pool {
         }
     }
 
-    /// Files with one defect each.
+    /// Creates files with a single defect each.
     fn spoiled(&mut self, key: usize) {
         for (kind, allowed) in [
             ("changed", FAILED),
@@ -191,7 +194,7 @@ impl Pool {
         }
     }
 
-    /// A list as it should be, and with a defect of the list or of one of its files.
+    /// Creates a good list, and lists with a defect in the list or in a file of the list.
     fn signed_lists(&mut self, key: usize, form: usize) {
         for (kind, allowed, of_one) in [
             ("whole", OK, OK),
@@ -223,11 +226,12 @@ impl Pool {
     }
 }
 
-/// What the model says.
+/// The result that the model expects.
 struct Expected {
-    /// Nothing is answered about any file: a key is none, or no key can have the context.
+    /// fndsa stops before it verifies any file: a public key is invalid, or the context is not
+    /// possible with these keys.
     stopped: bool,
-    /// Names, and what may be said about each; in any order where there is a list.
+    /// File names and the allowed results for each file. The order is free if there is a list.
     files: Vec<(String, u8)>,
 }
 
@@ -237,12 +241,12 @@ impl Expected {
     }
 }
 
-/// One combination: a command line and what is to come of it.
+/// A command line and its expected result.
 struct Combination {
     words: Vec<String>,
     input: Vec<u8>,
     expected: Expected,
-    /// Files made for it alone.
+    /// Files that belong only to this combination. The test removes them.
     own: Vec<String>,
     json: bool,
     quiet: usize,
@@ -262,7 +266,7 @@ impl Combination {
         let mut own = vec![];
         let mut input = vec![];
 
-        // Keys.
+        // Choose the keys.
         let mut keys: Vec<usize> = (0..KEYS.len()).collect();
         while keys.len() > 1 + random.below(4) {
             keys.remove(random.below(keys.len()));
@@ -275,7 +279,7 @@ impl Combination {
         let mut options: Vec<String> =
             FORMS[form][random.below(FORMS[form].len())].split(' ').map(str::to_owned).collect();
         let mut stopped = keys.iter().any(|key| KEYS[*key].is_toy) && !weak;
-        // A context that no key can have; a pre-hash with a key of 2024 alone is left to other tests.
+        // No key supports this context. Other tests combine a pre-hash with an FN-DSA-2024 key.
         if !keys.iter().any(|key| can_sign(*key, form)) {
             if keys.iter().any(|key| KEYS[*key].name == "k4") {
                 keys.push(0);
@@ -312,12 +316,12 @@ impl Combination {
             let wanted: Vec<usize> = (0..1 + random.below(2)).map(|_| random.below(KEYS.len())).collect();
             options.extend(wanted.iter().flat_map(|key| ["--expect-key".to_owned(), pool.fingerprints[*key].clone()]));
             counts.retain(|key| wanted.contains(key));
-            // An expected key that is not given makes each verdict NO.
+            // If an expected key is not given, all verdicts are NO.
             if wanted.iter().any(|key| !keys.contains(key)) {
                 counts.clear();
             }
         }
-        // What may be said about a file with these keys and this form.
+        // Returns the allowed results for a file with these keys and this form.
         let lacks = |file: &File| if keys.contains(&file.key) && !can_sign(file.key, form) { USAGE } else { 0 };
         let judged = |file: &File| match file.allowed {
             _ if counts.is_empty() => FAILED | file.allowed & !OK,
@@ -328,7 +332,7 @@ impl Combination {
             allowed => allowed | FAILED | lacks(file),
         };
 
-        // Files.
+        // Choose the files.
         let matching = |file: &&File| file.allowed == OK && counts.contains(&file.key) && file.form == form;
         let mut files = vec![];
         let mut names = vec![];
@@ -345,7 +349,7 @@ impl Combination {
             files.push((list.name.clone(), verdict));
             let mut listed = list.listed.clone();
             if some_named {
-                // At least one of them is there.
+                // At least one name exists.
                 listed.truncate(1 + random.below(4));
                 if spoil_one {
                     listed.push(("g0-0".to_owned(), FAILED));
@@ -371,7 +375,7 @@ impl Combination {
             let shift = random.below(names.len());
             names.rotate_left(shift);
             files.rotate_left(shift);
-            // One file from standard input, or with its signature named.
+            // Read a single file from standard input, or name its signature file.
             if names.len() == 1 && !trusted {
                 options.extend(["-s".to_owned(), format!("{}.sig", names[0])]);
                 if stream && !from_list && pool.place.path(&names[0]).is_file() {
@@ -430,7 +434,7 @@ impl Combination {
         done
     }
 
-    /// What is said about each file, by name; `None` if nothing is to be said.
+    /// Returns the reported result of each file, by name. `None` if nothing has to be reported.
     fn said(&self, done: &Done) -> Option<Vec<(String, u8)>> {
         let word = |word: &str| match word {
             "ok" | "OK" => OK,
@@ -452,7 +456,7 @@ impl Combination {
         (self.quiet < 2).then(|| done.out.lines().filter_map(line).collect())
     }
 
-    /// Why the answer is wrong, if it is.
+    /// Checks the output. Returns an error that describes the difference.
     fn judge(&self, done: &Done) -> Result<(), String> {
         let Expected { stopped, files } = &self.expected;
         let good = self.expected.is_good();
@@ -494,7 +498,7 @@ impl Combination {
                 }
             }
         }
-        // 2 beats 1 beats 3 beats 4, as far as it is certain which there are.
+        // The exit codes have the order 2, 1, 3, 4, as far as the results are certain.
         let order = [(USAGE, 2), (FAILED, 1), (INPUT, 3), (IO, 4)];
         let may = |what: u8| files.iter().any(|(_, allowed)| allowed & what != 0);
         let must = |what: u8| files.iter().any(|(_, allowed)| *allowed == what);

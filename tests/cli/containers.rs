@@ -1,10 +1,11 @@
-//! PKCS#8 and SPKI: what is written, what is read, and every way in which it is refused.
+//! Tests for PKCS#8 and SPKI: the files that fndsa writes, the files that it reads, and all reasons
+//! to reject a file.
 
 use crate::harness::{Call, Place, body, have, in_parallel, skip};
 
 const OID_512: &str = "2.25.26821571210238037450600707390410676305";
 
-/// One DER element.
+/// Encodes a DER element.
 pub fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let content = parts.concat();
     let len = content.len();
@@ -16,7 +17,7 @@ pub fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     [header, content].concat()
 }
 
-/// The content of an OID with small arcs.
+/// Returns the content bytes of an OID. The arcs must be small.
 pub fn oid(text: &str) -> Vec<u8> {
     let arcs: Vec<u32> = text.split('.').map(|arc| arc.parse().unwrap()).collect();
     let mut content = vec![];
@@ -33,7 +34,8 @@ pub fn oid(text: &str) -> Vec<u8> {
     der(6, &[&content])
 }
 
-/// Keys in every form: k.raw, k.p8, k.p8.der, and for the public key p.raw, p.spki, p.spki.der.
+/// Writes a key pair in all forms: the private key as k.raw, k.p8 and k.p8.der, and the public key
+/// as p.raw, p.spki and p.spki.der.
 fn forms(place: &Place) {
     for line in [
         "k.key -o k.raw --to raw",
@@ -47,7 +49,7 @@ fn forms(place: &Place) {
     }
 }
 
-/// The algorithm identifier of FN-DSA-512.
+/// Returns the algorithm identifier for FN-DSA-512.
 pub fn algorithm() -> Vec<u8> {
     let uuid: u128 = OID_512.split('.').next_back().unwrap().parse().unwrap();
     let digits: Vec<u8> = (0..18).rev().map(|i| (uuid >> (7 * i)) as u8 | if i > 0 { 0x80 } else { 0 }).collect();
@@ -180,7 +182,7 @@ fn keys_of_other_algorithms_are_named() {
         place.run("convert private -o out --to pem --algorithm 512").code(3).complains(words);
         place.run(&format!("convert private -o out --to pem --oid {name}")).code(2).complains(words);
     }
-    // Nobody has assigned the numbers after those; BouncyCastle once had an arc of its own.
+    // The OIDs after the assigned range do not exist yet. BouncyCastle once used the last OID.
     for name in ["2.16.840.1.101.3.4.3.46", "2.16.840.1.101.3.4.3.47", "1.3.9999.3.21", "1.3.6.1.4.1.22554.2.7"] {
         let (private, _) = made(name);
         place.put("private", private);
@@ -208,7 +210,7 @@ fn files_of_openssl_are_named() {
         for file in ["key.pem", "pub.pem", "pub.der"] {
             place.run(&format!("inspect {file}")).code(3).complains(words);
         }
-        // OpenSSL writes RSA and EC keys in DER in forms of their own.
+        // For RSA and EC keys in DER, OpenSSL uses older forms than PKCS#8.
         place.run("inspect key.der").code(3).complains(if words == "elliptic curves" {
             "elliptic-curve"
         } else {
@@ -259,12 +261,12 @@ fn an_unknown_oid_needs_somebody_who_knows_it() {
             .code(3)
             .complains("this is FN-DSA-512");
     }
-    // The known OID comes back, or another new one.
+    // `convert` restores the known OID, or writes another new OID.
     place.sh("rm -f out; $FNDSA convert x -o out --to pkcs8 --algorithm 512").code(0);
     assert_eq!(place.get("out"), place.get("k.p8"));
     place.sh("rm -f out; $FNDSA convert x -o out --to pkcs8 --algorithm 512 --oid 2.999.1").code(0);
     place.run("inspect out").code(3).complains("2.999.1");
-    // Content decides after that.
+    // fndsa also checks the key's content.
     let body = der(0x30, &[&[2, 1, 0], &der(0x30, &[&oid(own)]), &der(4, &[&[7; 100]])]);
     place.put("z", body);
     place.run("convert -f z -o out2 --to pem --algorithm 512").code(3);
@@ -341,13 +343,13 @@ fn what_is_not_the_documented_structure_is_refused() {
             assert!(done.code == 3 && done.err.contains(words) && done.err.contains("hint: "), "{what}: {done:?}");
         }
     }
-    // The label is not believed.
+    // fndsa does not trust the PEM label.
     for (from, to) in [("k.p8", "PUBLIC KEY"), ("p.spki", "PRIVATE KEY"), ("k.p8", "ENCRYPTED PRIVATE KEY")] {
         let label = if from == "k.p8" { "PRIVATE KEY" } else { "PUBLIC KEY" };
         place.put("x", place.text(from).replace(label, to));
         place.run("inspect x").code(3).complains("hint: ");
     }
-    // A key of one degree under the OID of the other.
+    // The key has one degree, and the OID belongs to the other degree.
     place.run("convert k2.key -o k2.raw --to raw").code(0);
     place.put("x", sequence(&[&version, &algorithm, &der(4, &[&place.get("k2.raw")])]));
     place.run("inspect x").code(3).complains("the key does not have the degree of its OID");
@@ -368,7 +370,7 @@ fn every_truncation_and_every_changed_bit_of_the_header_is_refused() {
                 mutants.push(bytes);
             }
         }
-        // Of a public key, another one may be as good.
+        // A changed public key can be valid, so only private keys are changed after the header.
         for at in (header..bytes.len()).step_by(if file == "k.p8.der" { 5 } else { usize::MAX }) {
             let mut bytes = bytes.clone();
             bytes[at] ^= 1 << (at % 8);

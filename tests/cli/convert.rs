@@ -1,12 +1,13 @@
-//! `convert`: every option, and what it refuses.
+//! Tests for `convert`: all options, and all reasons for an error.
 
 use crate::harness::{Call, FNDSA, Place, body, have, skip};
 use crate::messages::{How, Row, row};
 
-/// A key of Falcon that is too long for FN-DSA, and a signature that is too long to be padded.
+/// A Falcon key whose norm is too large for FN-DSA, and a signature that is too long for the padded
+/// encoding.
 const LONG: [&str; 2] = [include_str!("fixtures/falcon-long.key"), include_str!("fixtures/falcon-long.sig")];
 
-/// Messages about schemes, layouts and encodings.
+/// Returns the message catalogue rows about schemes, layouts and encodings.
 pub fn rows() -> Vec<Row> {
     let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
     vec![
@@ -153,7 +154,8 @@ fn what_was_done_is_said() {
     assert!(result["key"]["fingerprint"].as_str().unwrap().starts_with("sha256:"));
     let json = place.run("--json convert k.key -o y --to spki").code(2).quietly().json();
     assert_eq!(json["error"]["reason"], "no_such_form");
-    // A weaker password is not asked for: the old one may become the new one.
+    // `convert` does not check the strength of the new password, because it can be the same as the
+    // old password.
     place
         .run("convert -f e -o e2 --to pkcs8-der --encrypt --password-file pw --new-password-file pw")
         .code(0)
@@ -215,7 +217,7 @@ fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
     assert_eq!(json["results"][0]["algorithm"], "FN-DSA-512");
     let json = place.run("--json convert -f x --to raw -o z").code(0).quietly().json();
     assert!(json.get("warnings").is_none());
-    // A raw key may be of Falcon or fn-dsa-2024 already: its bytes stay, and nothing is converted.
+    // A raw key can already be a Falcon or FN-DSA-2024 key. In this case, its bytes do not change.
     for scheme in ["falcon", "fn-dsa-2024"] {
         place.run(&format!("convert -f z --to raw -a {scheme}-512 -o z2")).code(0).quietly();
         assert_eq!(place.get("z2"), place.get("z"));
@@ -223,7 +225,7 @@ fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
     place.run("convert -f z --to pem -a 512 -o z2").code(0).complains("warning: ");
     assert_eq!(place.get("z2"), place.get("k.pub"));
     place.run("convert k.key --to pem -a falcon-1024 -o no").code(3).complains("this is FN-DSA-512, not Falcon-1024");
-    // Too long for FN-DSA, good enough for the others.
+    // The norm is too large for FN-DSA, but not for the other two schemes.
     place.put("long", LONG[0]);
     place.run("convert long --to pem -a 512 -o no").code(3).complains("norm is too large").complains("hint: ");
     assert!(!place.has("no"));
@@ -243,7 +245,7 @@ fn a_key_of_the_preview_needs_an_oid_and_its_name() {
         place.run(&format!("convert {form} --to pem -a fn-dsa-2024-512 -o no")).code(0).quietly();
         assert_eq!(place.get("no"), place.get(format!("p.{kind}")));
         std::fs::remove_file(place.path("no")).unwrap();
-        // Without its name it is taken for Falcon.
+        // Without an algorithm name, fndsa assumes Falcon.
         place.run(&format!("convert {form} --to pem --oid 2.999.1 -o no")).code(0);
         assert!(place.text("no").contains("-----BEGIN FALCON "));
         std::fs::remove_file(place.path("no")).unwrap();
@@ -258,7 +260,7 @@ fn a_key_of_the_preview_needs_an_oid_and_its_name() {
     place.run(&format!("{open} -a fn-dsa-2024-512")).code(0);
     assert_eq!(place.get("open"), place.get("p.key"));
     place.run(&format!("{open} -f -a 512")).code(3).complains("this is Falcon-512 or FN-DSA-2024-512");
-    // Falcon's OID says that it is Falcon.
+    // If the OID belongs to Falcon, the scheme is Falcon.
     place.run("convert p.key --to pkcs8 --oid 1.3.9999.3.11 -o no").code(2).complains("the OID belongs to Falcon-512");
     place.run("convert pkcs8 --to pkcs8 -a falcon-512 -o f").code(0).quietly();
     place.run("inspect f").code(0).says("OID 1.3.9999.3.11");
@@ -313,7 +315,7 @@ fn a_signature_of_falcon_has_three_encodings() {
             assert_eq!(place.get("out"), place.get(format!("{to}.sig")), "{from} to {to}");
         }
     }
-    // Who says which scheme it is: the label, an option, or nobody.
+    // The scheme is defined by the label, by an option, or by the default.
     place.run("convert -f padded.sig --to pem -o x").code(0);
     assert!(place.text("x").starts_with("fndsa signature Falcon-1024\n-----BEGIN FALCON SIGNATURE"));
     place.run("convert -f padded.sig --to pem -a fn-dsa-2024-1024 -o x").code(0).quietly();
@@ -337,7 +339,7 @@ fn a_signature_of_falcon_has_three_encodings() {
     place.run("convert long --to raw --encoding ct -o longct").code(0);
     place.run("convert longct --to pem --encoding compressed -o long2").code(0);
     assert_eq!(body(&place.text("long2")), body(LONG[1]));
-    // What is no signature gets no encoding.
+    // `convert` rejects bytes that are not a valid signature.
     let mut damaged = place.get("padded.sig");
     damaged[41..].fill(0);
     place.put("damaged", damaged);

@@ -1,9 +1,11 @@
-//! A bit flipped in a table of the program: neither keys nor signatures are made.
+//! Tests a program file with a flipped bit in a constant table: the program refuses to make keys
+//! and signatures.
 
 use crate::harness::{FNDSA, Place};
 use std::fs;
 
-/// A table's first values, as they are in the file; of those that are there once (crate `sha3` has round constants too).
+/// Returns the names and first values of constant tables, as bytes in the program file. Lists only
+/// tables that occur once in the file. For example, the round constants also occur in crate `sha3`.
 fn needles() -> Vec<(&'static str, Vec<u8>)> {
     let u64s = |values: &[u64]| values.iter().flat_map(|x| x.to_le_bytes()).collect();
     let u32s = |values: &[u32]| values.iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -32,10 +34,12 @@ fn a_flipped_bit_in_a_table_is_refused() {
         let places: Vec<_> = program.windows(needle.len()).enumerate().filter(|(_, bytes)| *bytes == needle).collect();
         let [(at, _)] = places[..] else { panic!("{table} is there {} times", places.len()) };
         let mut damaged = program.clone();
-        // The table's second value: first ones may be unused.
+        // Change the table's second value, because the first value can be unused.
         damaged[at + needle.len() / 2] ^= 1 << (i % 8);
         place.put("damaged", &damaged);
-        // Copied by another process: while this one has it open for writing, others that it starts would, too.
+        // Another process makes the copy. If this process had the file open for writing, the
+        // processes that it starts would inherit the descriptor, and the system would not run the
+        // file.
         place.sh("cp damaged program && chmod 755 program && rm damaged").code(0);
         for line in ["keygen new", "keygen -a fn-dsa-1024 new", "sign -k k.key b", "--backend scalar sign -k k.key b"] {
             let done = place.sh(&format!("./program {line}")).code(6);

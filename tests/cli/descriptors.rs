@@ -1,4 +1,5 @@
-//! Standard descriptors that are closed when the program starts: nothing is signed, and no result is lost without an error.
+//! Tests with standard descriptors that are closed when the program starts: fndsa does not sign in
+//! this case, and reports an error if a result would be lost.
 
 use crate::harness::{FNDSA, Place};
 use crate::messages::{How, Row, row};
@@ -35,7 +36,7 @@ fn a_closed_standard_output_loses_nothing_silently() {
     ] {
         place.sh(&format!("$FNDSA {line} >&-")).code(4).complains("standard output: bad file descriptor");
     }
-    // What goes to files needs none, and a verdict is in the exit code.
+    // Results in files do not need a descriptor, and the exit code reports the verdict.
     place.sh("$FNDSA -q sign -f -k k.key b >&- && $FNDSA -qq verify -p k.pub b >&-").code(0).quietly();
     place.sh("$FNDSA verify -p k.pub -s a.sig b >&-").code(1);
     place.sh("$FNDSA keygen n >&- && $FNDSA inspect n.key n.pub").code(0);
@@ -70,12 +71,13 @@ fn a_closed_standard_error_changes_no_exit_code() {
     place.sh("$FNDSA --json sign -k nosuch b 2>&-").code(4).says("not_found");
     place.sh("$FNDSA sign -k k.key -o /dev/stderr b 2>&-").code(4);
     place.sh("$FNDSA sign -k k.key -o s b 2>&- && $FNDSA verify -p k.pub -s s b").code(0);
-    // All three: the key is not written into descriptor 1.
+    // If all three descriptors are closed, fndsa does not write the key into descriptor 1.
     place.sh("$FNDSA pubkey -k k.key <&- >&- 2>&-").code(4);
     place.sh("$FNDSA sign -k k.key b <&- >&- 2>&- && $FNDSA verify -p k.pub b").code(0);
 }
 
-/// What a service manager or a program gives is open, even where it is the same device.
+/// A descriptor that was opened by a service manager or another program counts as open, even if it
+/// is the null device.
 #[test]
 fn the_null_device_is_not_closed() {
     let place = Place::ready();
@@ -114,6 +116,6 @@ fn an_empty_stream_is_signed_with_a_warning() {
         .sh("mkfifo f; { : >f & } ; $FNDSA sign -k k.key -o s -f f")
         .code(0)
         .complains("warning: f was empty: the program that provides this input may have failed");
-    // A file that is empty says so itself.
+    // For an empty regular file, there is no warning.
     place.run("-q sign -k k.key empty").code(0).quietly();
 }

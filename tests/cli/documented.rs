@@ -1,14 +1,14 @@
-//! The reason codes, exit codes and members in `docs/json.md` against the sources of the program.
+//! Compares the reason codes, exit codes and members in `docs/json.md` with the program's sources.
 
 use crate::schema::{members, reasons};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Sources of other documents: test vectors in the form of ACVP, and envelopes.
+/// Sources of other JSON documents: ACVP test vectors and DSSE envelopes.
 const OTHER_DOCUMENTS: [&str; 2] = ["cmd/testvectors/acvp.rs", "tool/message/dsse.rs"];
 
-/// All sources of the program without their unit tests, by path below `src`.
+/// Returns all program sources without their unit tests, by path below `src`.
 fn sources() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut found, mut todo) = (vec![], ["cmd", "tool", "verdict"].map(|room| root.join(room)).to_vec());
@@ -26,25 +26,25 @@ fn sources() -> Vec<(String, String)> {
     found
 }
 
-/// Returns whether a text looks like a code or the name of a member.
+/// Returns whether a text looks like a reason code or a member name.
 fn is_code(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// The texts between quotes in a line that look like a code.
+/// Returns the quoted texts in a line that look like a code.
 fn codes(line: &str) -> impl Iterator<Item = &str> {
     line.split('"').skip(1).step_by(2).filter(|text| is_code(text))
 }
 
-/// The name of the function that begins on a line.
+/// Returns the function name if a function starts on this line.
 fn function(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let line = line.strip_prefix("pub(super) ").or(line.strip_prefix("pub ")).unwrap_or(line);
     line.strip_prefix("fn ")?.split('(').next()
 }
 
-/// The reason codes that the program can give: from the tables of errors, from the functions that choose a code, and from the
-/// results that are made with one.
+/// Returns the reason codes that the program can report. They come from the tables of errors, the
+/// functions that choose a code, and the results with a code.
 pub fn codes_of_sources() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (_, text) in sources() {
@@ -64,12 +64,14 @@ pub fn codes_of_sources() -> BTreeSet<String> {
     found
 }
 
-/// The calls before the name of a member: they write a member of a document, or take a member of a request.
+/// The calls before a member name: they write a member to a document, or read a member from a
+/// request.
 const MEMBER_CALLS: [&str; 8] =
     [".set(", ".path(", ".entry(", "members.insert(", "RESULTS: &str = ", ".take(", ".take_text(", ".take_bytes("];
 
-/// Returns whether a quoted text between these texts of its line is the name of a member: an argument of a call, a member of an
-/// object in `json!`, or the first part of a pair in a table of members.
+/// Returns whether a quoted text is a member name, from the texts before and after it on its line.
+/// A member is a call argument, a key in a `json!` object, or the first part of a pair in a member
+/// table.
 fn is_member(before: &str, after: &str) -> bool {
     let is_first = before.trim().is_empty() || before.ends_with(['{', ',', ' ']);
     MEMBER_CALLS.iter().any(|call| before.ends_with(call))
@@ -77,7 +79,7 @@ fn is_member(before: &str, after: &str) -> bool {
         || before.trim() == "(" && after.starts_with(", &self.")
 }
 
-/// The names of members in the program.
+/// Returns the member names in the program's sources.
 fn members_of_sources() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (path, text) in sources() {
@@ -88,7 +90,8 @@ fn members_of_sources() -> BTreeSet<String> {
         for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
             is_columns = line.starts_with("columns! {") || is_columns && line != "}";
             let parts: Vec<_> = line.split('"').collect();
-            // The first text of a column of `bench` is the member, after the names of the objects around it.
+            // In a `bench` column, the first text contains the parent objects' names and then the
+            // member.
             let column = parts.get(1).filter(|_| is_columns).into_iter().flat_map(|member| member.split('.'));
             let quoted = parts.windows(3).step_by(2).filter(|part| !is_columns && is_member(part[0], part[2]));
             let names = quoted.map(|part| part[1]).chain(column).filter(|name| is_code(name));
@@ -98,7 +101,7 @@ fn members_of_sources() -> BTreeSet<String> {
     found
 }
 
-/// Fails unless the sources and the document have the same names.
+/// Fails unless the sources and the document contain the same names.
 fn are_the_same(what: &str, sources: &BTreeSet<String>, document: &BTreeSet<String>) {
     let missing: Vec<_> = sources.difference(document).collect();
     let gone: Vec<_> = document.difference(sources).collect();

@@ -1,4 +1,5 @@
-//! DSSE envelopes: what `sign --dsse` writes, read by a second reader, and what `verify --dsse` lets through.
+//! Tests for DSSE envelopes: an independent reader checks the envelopes from `sign --dsse`, and
+//! `verify --dsse` rejects invalid envelopes.
 
 use crate::harness::{Place, Random};
 use crate::messages::{How, Row, row};
@@ -7,12 +8,12 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
 use fn_dsa::{DOMAIN_NONE, DomainContext, HASH_ID_RAW, VerifyingKey as _, VerifyingKeyStandard};
 use serde_json::{Value, json};
 
-/// The type of the envelopes here.
+/// The payload type of the envelopes in this file.
 const TYPE: &str = "application/vnd.in-toto+json";
 const STATEMENT: &str =
     r#"{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"a","digest":{"sha256":"00"}}]}"#;
 
-/// What the options say for envelopes.
+/// Returns the message catalogue rows about envelopes.
 pub fn rows() -> Vec<Row> {
     let bad = |words, x: &str| row("dsse_envelope", "verify --dsse t -p k.pub x", 3, words, "sign --dsse TYPE").x(x);
     vec![
@@ -36,7 +37,7 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// The pre-authentication encoding, once more.
+/// Computes the pre-authentication encoding with independent code.
 fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     let mut bytes = b"DSSEv1".to_vec();
     for field in [payload_type.as_bytes(), payload] {
@@ -46,15 +47,15 @@ fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What a second reader finds in an envelope.
+/// The envelope content that the independent reader decodes.
 struct SecondReading {
     payload: Vec<u8>,
     payload_type: String,
-    /// Each with the name of its key.
+    /// Signatures with their key identifiers.
     signatures: Vec<(String, Vec<u8>)>,
 }
 
-/// A second reader of envelopes.
+/// Decodes an envelope with independent code.
 fn second_reader(file: &[u8]) -> SecondReading {
     let envelope: Value = serde_json::from_slice(file).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -72,7 +73,8 @@ fn ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
     signature.is_some_and(|it| key.verify_with_context(message, b"", &it))
 }
 
-/// Keys `k` and `k2` of FN-DSA and `m` of ML-DSA, and a statement `s` in an envelope `s.dsse` by `k` and `m`.
+/// Returns a directory with the FN-DSA keys `k` and `k2`, the ML-DSA key `m`, and a statement `s`
+/// in an envelope `s.dsse` that is signed by `k` and `m`.
 fn ready() -> Place {
     let place = Place::ready();
     place.run("keygen -a ml-dsa-65 m").code(0);
@@ -85,12 +87,12 @@ fn fingerprint(place: &Place, key: &str) -> String {
     place.run(&format!("--json inspect {key}")).json()["results"][0]["key"]["fingerprint"].as_str().unwrap().to_owned()
 }
 
-/// The envelope in a file.
+/// Reads the envelope in a file.
 fn envelope(place: &Place, name: &str) -> Value {
     serde_json::from_slice(&place.get(name)).unwrap()
 }
 
-/// The example of the specification.
+/// The encoding agrees with the example in the DSSE specification.
 #[test]
 fn the_encoding_is_that_of_the_specification() {
     let example = b"DSSEv1 29 http://example.com/HelloWorld 11 hello world";
@@ -100,7 +102,8 @@ fn the_encoding_is_that_of_the_specification() {
     place.run("-q sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).quietly();
     let written = envelope(&place, "hello.dsse");
     assert_eq!(written["payload"], "aGVsbG8gd29ybGQ=");
-    // The signature in it is an ordinary one over those bytes. `sign` makes none of them in the other direction.
+    // The signature in the envelope is an ordinary signature for these bytes. In the other
+    // direction, `sign` refuses to sign a message with this form.
     place.put("pae", example);
     place.put("sig", STANDARD.decode(written["signatures"][0]["sig"].as_str().unwrap()).unwrap());
     place.run("verify -p k.pub -s sig pae").code(0);
@@ -149,7 +152,7 @@ fn the_payload_goes_where_it_is_wanted_after_the_yes() {
     let piped =
         format!("cat s | $FNDSA sign -k k.key --dsse {TYPE} - | $FNDSA verify -qq -p k.pub --dsse {TYPE} - -o -");
     assert_eq!(place.sh(&piped).code(0).out, STATEMENT);
-    // Several at once, in order, and no bytes at all.
+    // fndsa signs several payloads in order, including an empty payload.
     place.put("empty", "");
     place.run(&format!("sign -k m.key --dsse {TYPE} empty a b")).code(0);
     let done = verify("-p m.pub empty.dsse a.dsse nosuch b.dsse").code(4);
@@ -215,14 +218,16 @@ fn readers_take_what_the_specification_allows() {
         }
         verify(other.to_string(), 0);
     }
-    // Members that are not known, blanks, another order, and no keyid or one that is no text.
+    // fndsa accepts unknown members, white space, members in another order, and a `keyid` that is
+    // missing or not a string.
     let mut other = good.clone();
     other["note"] = json!([{ "payload": "AAAA" }, null]);
     other["signatures"][0].as_object_mut().unwrap().remove("keyid");
     other["signatures"][1]["keyid"] = json!(null);
     other["signatures"][1]["cert"] = json!("-----BEGIN");
     verify(serde_json::to_string_pretty(&other).unwrap(), 0);
-    // Members twice, of which the first or the last could count; a second document; a member that is missing.
+    // fndsa rejects duplicate members (readers differ in whether they use the first or the last), a
+    // second document, and a missing member.
     let text = good.to_string();
     for member in ["payload", "payloadType", "signatures"] {
         let twice = text.replacen('{', &format!("{{\"{member}\":{},", good[member]), 1);
@@ -238,14 +243,14 @@ fn readers_take_what_the_specification_allows() {
     verify(format!("{text}x"), 3);
     verify(format!("[{text}]"), 3);
     verify(format!("\u{feff}{text}"), 3);
-    // An array of the members instead of an object.
+    // The members are in an array instead of an object.
     verify(json!([good["payload"], good["payloadType"], good["signatures"]]).to_string(), 3);
     let mut arrays = good.clone();
     for i in 0..2 {
         arrays["signatures"][i] = json!([good["signatures"][i]["sig"]]);
     }
     verify(arrays.to_string(), 3);
-    // An alphabet of both kinds is none, nor are line ends in it.
+    // A text that mixes the two base64 alphabets is invalid, and also a text with line ends.
     for sig in ["ab+_", "ab\nab", "abc==", "ab c"] {
         let mut other = good.clone();
         other["payload"] = sig.into();
@@ -267,7 +272,7 @@ fn signatures_of_other_programs_count_for_nothing() {
             .unwrap()
             .starts_with("signature 1 (71 bytes, of an unknown algorithm)")
     );
-    // A PEM file in the place of raw bytes is no signature, and one that stands alone is no envelope's.
+    // A PEM file is not accepted as the raw signature in an envelope.
     place.run("sign -f -k k.key a").code(0);
     both["signatures"] = json!([{ "sig": STANDARD.encode(place.get("a.sig")) }]);
     place.put("x", both.to_string());
@@ -327,16 +332,19 @@ fn nothing_but_what_was_signed_is_verified() {
         let done = place.run(&format!("verify -p k.pub -p m.pub --require all --dsse {wanted} x"));
         assert_eq!(done.code, code, "{what}: {done:?}");
     }
-    // Where one is enough, one that was stripped is not missed, and a name is believed by nobody.
+    // If a single signature is enough, a removed signature is not an error. fndsa does not trust
+    // the key identifier.
     place.put("x", with(&|it| it["signatures"] = json!([{ "keyid": fingerprint(&place, "k2.pub"), "sig": k["sig"] }])));
     place.run(&format!("verify -p k.pub --dsse {TYPE} x")).code(0).says("x: OK (FN-DSA-512");
     place.run(&format!("verify -p k2.pub --dsse {TYPE} x")).code(1);
-    // What stands beside a trusted key counts here, too.
+    // A trusted key's key lines also apply to envelopes.
     place.sh("{ echo 'revoked: stolen'; cat k.pub; } >trusted").code(0);
     place.run(&format!("verify --trusted-keys trusted --dsse {TYPE} s.dsse")).code(1).says("which is revoked: stolen");
 }
 
-/// Without the lengths in it `t 1 x` and `y` would be signed as `t` and `1 x y` are.
+/// The end of the payload type cannot be moved, because the encoding contains the lengths.
+/// Otherwise, type `t` with payload `1 x y` and type `t 1 x` with payload `y` would have the same
+/// signature.
 #[test]
 fn the_end_of_the_type_cannot_be_moved() {
     let place = Place::ready();
@@ -358,7 +366,8 @@ fn the_end_of_the_type_cannot_be_moved() {
     }
 }
 
-/// Whatever is changed: a YES is for the type and the payload that were signed.
+/// If an envelope is changed at random, a YES still means that the type and the payload are the
+/// signed ones.
 #[test]
 fn changed_envelopes_give_out_nothing_else() {
     let place = Place::toy();
@@ -385,7 +394,8 @@ fn changed_envelopes_give_out_nothing_else() {
         place.put(&name, &changed);
         names.push(name);
     }
-    // One by one where a payload is given out, together where the verdict alone is looked at.
+    // The command verifies all envelopes in a single run. If it writes a payload, it verifies a
+    // single envelope.
     let line = format!("--allow-weak --json verify -p k.pub --dsse {TYPE} {}", names.join(" "));
     let document = place.run(&line).json();
     let results = document["results"].as_array().unwrap();

@@ -1,5 +1,5 @@
-//! Encrypted private keys: what is written is what others read, what others write is read, and no
-//! file makes the program work without end.
+//! Tests for encrypted private keys: fndsa and other programs can read each other's files, and no
+//! file makes the program compute forever.
 
 use crate::containers::{der, oid};
 use crate::harness::{Call, Place, body, have, in_parallel, skip};
@@ -15,7 +15,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// An INTEGER.
+/// Encodes an INTEGER in DER.
 fn integer(value: u64) -> Vec<u8> {
     let bytes = value.to_be_bytes();
     let skip = bytes.iter().take_while(|byte| **byte == 0).count().min(7);
@@ -36,13 +36,13 @@ pub fn hmac(number: u32) -> Vec<u8> {
     der(0x30, &[&oid(&format!("1.2.840.113549.2.{number}")), &[5, 0]])
 }
 
-/// An EncryptedPrivateKeyInfo.
+/// Encodes an EncryptedPrivateKeyInfo in DER.
 pub fn encrypted(scheme: &str, kdf: &[u8], cipher: &str, data: &[u8]) -> Vec<u8> {
     let cipher = der(0x30, &[&oid(cipher), &der(4, &[&IV])]);
     der(0x30, &[&der(0x30, &[&oid(scheme), &der(0x30, &[kdf, &cipher])]), &der(4, &[data])])
 }
 
-/// Key derivation by openssl, in hexadecimal.
+/// Derives a key from a password with openssl. Returns hexadecimal digits.
 fn derive(place: &Place, password: &str, line: &str) -> String {
     let password = hex(password.as_bytes());
     let call = Call::new("openssl", place.root()).args(&format!("kdf -keylen 32 -kdfopt hexpass:{password}"));
@@ -50,13 +50,13 @@ fn derive(place: &Place, password: &str, line: &str) -> String {
     done.out.trim().replace(':', "").to_lowercase()
 }
 
-/// AES-256-CBC by openssl.
+/// Runs AES-256-CBC with openssl.
 fn aes(place: &Place, line: &str, key: &str, iv: &[u8]) {
     let iv = hex(iv);
     Call::new("openssl", place.root()).args(&format!("enc -aes-256-cbc -K {key} -iv {iv}")).args(line).run().code(0);
 }
 
-/// A key file that is cheap to open made by openssl.
+/// Creates an encrypted key file with openssl. Its key derivation is fast.
 pub fn cheap(place: &Place, password: &str) -> Vec<u8> {
     place.run("convert k.key -o plain.der --to pkcs8-der").code(0);
     let key = derive(
@@ -78,6 +78,7 @@ fn another_program_opens_what_is_written() {
     place.run("convert k.key -o plain.der --to pkcs8-der").code(0);
     place.run("convert k.key -o e --to pkcs8-der --encrypt --new-password-file pw").code(0);
     let file = place.get("e");
+    // The expected file:
     // SEQUENCE { SEQUENCE { PBES2, { { scrypt, { salt, N, r, p } }, { AES-256-CBC, iv } } }, data }
     let (salt, iv, data) = (&file[36..52], &file[77..93], &file[97..]);
     assert_eq!(file, {
@@ -90,7 +91,7 @@ fn another_program_opens_what_is_written() {
     place.put("data", data);
     aes(&place, "-d -in data -out opened", &key, iv);
     assert_eq!(place.get("opened"), place.get("plain.der"));
-    // Its own reader gets as far as the algorithm, which it does not know.
+    // openssl decrypts the key, but does not know the algorithm.
     for (password, opened) in [("pw", true), ("pv", false)] {
         let done = Call::new("openssl", place.root())
             .args("pkey -inform DER -in e -passin")
@@ -99,7 +100,7 @@ fn another_program_opens_what_is_written() {
         assert!(!done.err.contains("memory limit"), "{}", done.err);
         assert_eq!(!done.err.contains("bad decrypt"), opened, "{}", done.err);
     }
-    // Salt and IV are new each time.
+    // Each encryption uses a new salt and a new IV.
     place.run("convert k.key -o e2 --to pkcs8 --encrypt --new-password-file pw").code(0);
     let first = body(&place.text("e2"));
     place.sh("rm e2; $FNDSA convert k.key -o e2 --to pkcs8 --encrypt --new-password-file pw").code(0);
@@ -123,7 +124,7 @@ fn what_another_program_encrypted_is_opened() {
     aes(&place, "-in plain.der -out data", &key, &IV);
     place.put("x", encrypted(PBES2, &scrypt(&SALT, 16, 1, 2), AES_256_CBC, &place.get("data")));
     place.run("inspect x --password-file pw").code(0).says("scrypt N=16 r=1 p=2, AES-256-CBC").says("valid");
-    // A key of another algorithm is named when it is open.
+    // If the decrypted key has a different algorithm, the message names the algorithm.
     let openssl = |line: &str| Call::new("openssl", place.root()).args(line).run().code(0);
     openssl("genpkey -algorithm ed448 -out ed");
     for (how, words) in [
@@ -144,7 +145,7 @@ fn what_another_program_encrypted_is_opened() {
         openssl(&format!("pkcs8 -topk8 -in ed -out ed.enc -passout pass:pw {how}"));
         place.run("inspect ed.enc").code(3).complains("fndsa does not read this encryption:").complains(words);
     }
-    // The old form of encrypted PEM.
+    // The old encrypted PEM form.
     openssl("genrsa -traditional -aes128 -passout pass:pwpw -out rsa 1024");
     place.run("inspect rsa").code(3).complains("an RSA key");
     place.put(
@@ -161,7 +162,7 @@ fn what_another_program_encrypted_is_opened() {
 fn what_a_file_asks_for_is_bounded() {
     let place = Place::ready();
     let data = [1; 64];
-    // AES-256 with a key of 16 bytes.
+    // AES-256 with a 16-byte key.
     let parameters = [der(4, &[&SALT]), integer(16), integer(8), integer(1), integer(16)];
     let short_key = der(0x30, &[&oid(SCRYPT), &der(0x30, &parameters.each_ref().map(|part| &part[..]))]);
     for (kdf, words) in [
@@ -203,14 +204,15 @@ fn what_a_file_asks_for_is_bounded() {
         place.put("x", encrypted(scheme, &kdf, cipher, &data));
         place.run("inspect x").code(3).complains("not read");
     }
-    // No data, or not whole blocks.
+    // The encrypted data is empty or not a whole number of blocks.
     for len in [0, 1, 15, 17] {
         place.put("x", encrypted(PBES2, &kdf, AES_256_CBC, &data[..len]));
         place.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(5);
     }
 }
 
-/// Salt and initial vector of a file that this program has written: the first octet strings of 16 bytes, in this order.
+/// Returns the salt and the initial vector in a file from fndsa: the first two octet strings with
+/// 16 bytes.
 fn salt_and_iv(der: &[u8]) -> [&[u8]; 2] {
     let value_from = |from: usize| {
         let at = (from..).find(|at| der[*at..].starts_with(&[4, 16])).unwrap() + 2;
@@ -241,7 +243,7 @@ fn too_little_memory_is_an_error() {
     let place = Place::ready();
     place.put("pw", "pw\n");
     place.run("convert k.key -o e --to pkcs8 --encrypt --new-password-file pw").code(0);
-    // What is written needs 16 MiB, what other programs and earlier versions write may need more.
+    // Files from fndsa need 16 MiB. Files from other programs and earlier versions can need more.
     let data = place.get("k.pub");
     place.put("large", encrypted(PBES2, &scrypt(&SALT, 1 << 17, 8, 1), AES_256_CBC, &data[..32]));
     for (limit, line, words) in [

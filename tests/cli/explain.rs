@@ -1,4 +1,4 @@
-//! `verify --explain`: it names the cause, and the verdict stays.
+//! Tests for `verify --explain`: it names the cause of a NO, and does not change the verdict.
 
 use crate::harness::{Done, Place};
 
@@ -29,7 +29,7 @@ fn the_cause_is_named() {
     no("-p k.pub b", "no match in 10 attempts");
     no("-p k.pub -c v1 --prehash shake256 b", "with no pre-hash\n");
 
-    // The digest or the mu instead of the file.
+    // The file contains the message's digest or mu.
     place.run(&format!("{SIGN} --prehash sha512 -o s b")).code(0);
     place.put("digest", hex(place.sh("sha512sum <b | cut -c1-128")));
     no("-p k.pub -s s digest", "with --prehash sha512 --prehashed");

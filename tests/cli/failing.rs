@@ -1,4 +1,5 @@
-//! Command lines that must fail: with their exit code, one error, a hint, and every file as it was.
+//! Tests for command lines that must fail with the right exit code, a single error and a hint, and
+//! without changing any file.
 
 use crate::harness::{COMMANDS, Done, Place, in_parallel};
 use crate::messages::locked;
@@ -7,9 +8,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-/// Command line, exit code, words of the complaint or of its hint.
+/// Rows with (command line, exit code, words from the error message or the hint).
 const FAILING: &[(&str, i32, &str)] = &[
-    // Usage.
+    // Usage errors.
     ("sgin a", 2, "similar"),
     ("--nosuch", 2, "--nosuch"),
     ("keygen", 2, "NAME"),
@@ -64,7 +65,7 @@ const FAILING: &[(&str, i32, &str)] = &[
     ("pubkey -f -k k.key -o k.key", 2, "another name"),
     ("inspect - -", 2, "once"),
     ("bench nosuch", 2, "possible values"),
-    // Bad input.
+    // Invalid input files.
     ("sign -k k.pub b", 3, "the private key of this key pair"),
     ("sign -k a.sig b", 3, "NAME.key"),
     ("sign -k a b", 3, "usually NAME.key"),
@@ -109,12 +110,12 @@ const FAILING: &[(&str, i32, &str)] = &[
     ("man --dir nosuch", 4, "mkdir -p"),
     ("completions csh", 2, "possible values"),
     ("testvectors --degree 3", 2, "--degree"),
-    // Locked.
+    // Encrypted keys with a wrong password.
     ("sign -k locked.key --password-file b b", 5, "capital letters"),
     ("pubkey -k locked.key --password-file b -o o", 5, "capital letters"),
     ("convert locked.key --password-file b -o o --to raw", 5, "capital letters"),
     ("passwd locked.key --password-file b --remove", 5, "capital letters"),
-    // The system.
+    // Operating system errors.
     ("keygen k", 4, "--force"),
     ("keygen half", 4, "--force"),
     ("keygen dangling", 4, "--force"),
@@ -144,7 +145,7 @@ const FAILING: &[(&str, i32, &str)] = &[
     ("quickstart nosuch", 4, "no such file"),
 ];
 
-/// Kind, mode and content of everything there.
+/// For each path in the directory: whether it is a directory, its mode and its content.
 type State = BTreeMap<OsString, (bool, u32, Vec<u8>)>;
 
 fn state(place: &Place) -> State {
@@ -156,7 +157,7 @@ fn state(place: &Place) -> State {
     place.names().into_iter().map(about).collect()
 }
 
-/// The files that the lines name.
+/// Creates the files that the command lines name.
 fn place() -> Place {
     let place = Place::ready();
     place.put("empty", "");

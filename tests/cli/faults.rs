@@ -1,32 +1,32 @@
-//! System calls that fail: whatever the system refuses, and whenever the program is killed, a file
-//! is the old one or a complete new one, and nothing else is left.
+//! Tests for failing system calls. If the system refuses a call, or if the program is killed during
+//! a call, each file is the old file or a complete new file, and no other files remain.
 //!
-//! A command is traced once. Then it is run again and again, each time with one system call of the
-//! trace refused (or the program killed in it) by `strace`. What counts:
+//! The test traces a command once. Then `strace` runs the command many times, and refuses a
+//! different system call from the trace in each run (or kills the program in it). The rules are:
 //!
-//! - Calls before the first one with a relative path are the loader's, libc's and the runtime's:
-//!   they use absolute paths only, and refusing them ends any program.
-//! - Calls that give memory, handle signals or end the process are not refused (the program is
-//!   killed in them all the same): refusing memory ends any program in its allocator.
-//! - A fault counts when `strace` says `INJECTED`, or that it killed the program.
+//! - Calls before the first relative path belong to the loader, libc and the runtime, which use
+//!   only absolute paths. A refused call ends any program there, so the test skips these calls.
+//! - Calls that allocate memory, handle signals or end the process are not refused, because any
+//!   program ends in its allocator without memory. The program is still killed in these calls.
+//! - A fault counts if `strace` reports `INJECTED`, or if it killed the program.
 //!
-//! `FNDSA_LONG=1` tries every call with every error; the short form every twelfth.
+//! `FNDSA_LONG=1` tries all calls with all errors. The short form tries every twelfth fault.
 
 use crate::harness::{Call, Done, FNDSA, Place, Random, can_trace, in_parallel, long, skip};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::sync::{Mutex, OnceLock};
 
-/// What a command leaves in its files, or on standard output, when it has done its work.
+/// The result of a successful command, in its files or on standard output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Work {
-    /// A signature of the file by k, in each target.
+    /// For each pair (file, target): the target is a signature of the file by k.
     Signatures(&'static [(&'static str, &'static str)]),
     /// Private and public keys that belong together.
     Pairs(&'static [(&'static str, &'static str)]),
-    /// A manifest and its signature by k.
+    /// A list and its signature by k.
     Manifest(&'static str, &'static str),
-    /// All pages of the manual.
+    /// All manual pages.
     Pages,
     /// The private key of k, with or without the password in the file a.
     PrivateKey(&'static str),
@@ -38,19 +38,21 @@ enum Work {
 
 use Work::{Manifest, Pages, Pairs, PrivateKey, PublicKey, Signatures, Words};
 
-/// A command of the sweep.
+/// A command that the test repeats with faults.
 struct Case {
     line: &'static str,
     work: Work,
 }
 
 impl Case {
-    /// Toys have no OID.
+    /// Returns the directory for the command. Toy keys have no OID, so `passwd` and `convert` need
+    /// the real keys.
     fn place(&self) -> Place {
         if let PrivateKey(_) = self.work { Place::ready() } else { Place::toy() }
     }
 
-    /// How many faults for one that is tried: a password takes its time, on purpose.
+    /// Returns the step between the faults that are tried. Password commands are slow by design, so
+    /// the test tries only every tenth fault for them.
     fn rarity(&self) -> usize {
         if self.line.starts_with("passwd") { 10 } else { 1 }
     }
@@ -82,12 +84,12 @@ const CASES: [Case; 23] = [
     Case { line: "--json inspect k.key k.pub", work: Words(&["\"match\":true"]) },
 ];
 
-/// What a system call may be made to do: to give an error, or to end the program with a signal.
+/// The ways in which a system call fails: an error, or a signal that ends the program.
 const FAULTS: [&str; 7] = ["ENOSPC", "EIO", "EACCES", "EDQUOT", "EINTR", KILL, TERM];
 const KILL: &str = "KILL";
 const TERM: &str = "TERM";
 
-/// Calls that are not refused.
+/// System calls that the test does not refuse.
 const MEMORY_AND_SIGNALS: [&str; 17] = [
     "brk",
     "mmap",
@@ -108,11 +110,12 @@ const MEMORY_AND_SIGNALS: [&str; 17] = [
     "restart_syscall",
 ];
 
-/// Calls that are repeated when a signal interrupts them: nobody sees it.
+/// System calls that the program repeats after an interruption by a signal, so that the command
+/// succeeds.
 const REPEATED: [&str; 9] =
     ["read", "write", "openat", "fsync", "linkat", "renameat", "renameat2", "fchmod", "getrandom"];
 
-/// One fault: the `at`-th call of that name fails so.
+/// A fault: call number `at` of the system call `call` fails as `how` describes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Fault {
     case: usize,
@@ -121,22 +124,22 @@ struct Fault {
     how: &'static str,
 }
 
-/// `strace` around a command.
+/// Runs a command under `strace`.
 fn traced(place: &Place, options: &[String], line: &str) -> Done {
     let call = Call::new("strace", place.root()).args("-f -qq -o trace");
     let call = options.iter().fold(call, |call, option| call.arg("-e").arg(option));
     call.arg(FNDSA).arg("--allow-weak").args(line).run()
 }
 
-/// The trace of the last command, which goes away with it.
+/// Returns the last command's trace and removes the file.
 fn trace(place: &Place) -> String {
     let text = String::from_utf8_lossy(&place.get("trace")).into_owned();
     std::fs::remove_file(place.path("trace")).unwrap();
     text
 }
 
-/// Name and number of every call of the main thread after the start-up, in order. (`strace` counts
-/// the calls of each thread for itself; the others only compute.)
+/// Returns the name and number of each call that the main thread makes after startup, in order.
+/// `strace` counts the calls of each thread separately. The other threads only compute.
 fn calls(trace: &str) -> Vec<(String, usize)> {
     let (mut counts, mut found, mut own) = (BTreeMap::<&str, usize>::new(), vec![], false);
     let main = trace.split(' ').next().unwrap_or_default();
@@ -156,7 +159,7 @@ fn calls(trace: &str) -> Vec<(String, usize)> {
     found
 }
 
-/// Every fault of a case.
+/// Returns the faults to try in a case.
 fn faults_of(case: usize) -> Vec<Fault> {
     let place = CASES[case].place();
     let done = traced(&place, &[], CASES[case].line).code(0);
@@ -168,12 +171,12 @@ fn faults_of(case: usize) -> Vec<Fault> {
     all.flatten().step_by(CASES[case].rarity()).collect()
 }
 
-/// Files and contents.
+/// Returns the names and contents of all files.
 fn contents(place: &Place) -> BTreeMap<OsString, Vec<u8>> {
     place.names().into_iter().map(|name| (name.clone(), place.get(name))).collect()
 }
 
-/// The files that a command may write.
+/// Returns the files that a command can write.
 fn targets(work: Work) -> Vec<&'static str> {
     match work {
         Signatures(list) => list.iter().map(|(_, target)| *target).collect(),
@@ -185,7 +188,7 @@ fn targets(work: Work) -> Vec<&'static str> {
     }
 }
 
-/// Names and contents of the pages of the manual.
+/// Returns the names and contents of the manual pages.
 fn pages() -> &'static [(String, Vec<u8>)] {
     static PAGES: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
     PAGES.get_or_init(|| {
@@ -195,7 +198,7 @@ fn pages() -> &'static [(String, Vec<u8>)] {
     })
 }
 
-/// Whether one target is complete and right by itself.
+/// Returns whether a target is complete and valid without the other files.
 fn valid(place: &Place, target: &str, work: Work) -> bool {
     match work {
         Signatures(list) => {
@@ -203,19 +206,20 @@ fn valid(place: &Place, target: &str, work: Work) -> bool {
             place.run(&format!("--allow-weak verify -p k.pub -s {target} {file}")).code == 0
         }
         PrivateKey(_) => {
-            // A password without use is an error.
+            // fndsa reports an error if a password is given but not needed, so the test tries both.
             let open = |password: &str| place.run(&format!("pubkey -k {target} {password}"));
             [open(""), open("--password-file a")].iter().any(|done| done.code == 0 && done.stdout == place.get("k.pub"))
         }
         PublicKey(_) => place.get(target) == place.get("k.pub"),
         Pages => pages().iter().any(|(name, page)| name == target && *page == place.get(target)),
-        // What is left of half of it is looked at as a pair.
+        // A list without its signature cannot be checked here. The caller checks both files
+        // together.
         Manifest(..) => true,
         Pairs(_) | Words(_) => place.run(&format!("--allow-weak inspect {target}")).code == 0,
     }
 }
 
-/// Whether all of the work is done.
+/// Returns whether the complete result exists.
 fn whole(place: &Place, done: &Done, work: Work) -> bool {
     match work {
         Words(words) => words.iter().all(|words| done.out.contains(words)),
@@ -227,20 +231,20 @@ fn whole(place: &Place, done: &Done, work: Work) -> bool {
     }
 }
 
-/// What the sweep has seen.
+/// Counts and problems from all faults.
 #[derive(Default)]
 struct Tally {
     injected: usize,
     codes: BTreeMap<i32, usize>,
-    /// Temporary names after KILL.
+    /// The count of temporary files that remain after KILL.
     left: usize,
-    /// Calls in which KILL has left half a pair of keys: the command, the call.
+    /// Commands and calls in which KILL left a key pair half replaced.
     mixed: BTreeSet<(&'static str, String)>,
     calls: BTreeSet<String>,
     problems: Vec<String>,
 }
 
-/// Tries one fault and checks what it has left.
+/// Tries a fault and checks the files afterwards.
 fn inject(fault: &Fault, tally: &Mutex<Tally>) {
     let (place, Case { line, work }) = (CASES[fault.case].place(), &CASES[fault.case]);
     let before = contents(&place);
@@ -264,7 +268,7 @@ fn inject(fault: &Fault, tally: &Mutex<Tally>) {
     let temporary = |name: &OsString| name.to_string_lossy().starts_with(".fndsa-");
     let new: Vec<_> = after.keys().filter(|name| !before.contains_key(*name)).collect();
     let left = new.iter().filter(|name| temporary(name)).count();
-    // What may not be removed stays: the old public key under its temporary name.
+    // If the system refuses to remove a file, the old public key remains under its temporary name.
     let may_stay = (line.contains(" -f ") || line.starts_with("passwd")) && (killed || fault.call == "unlinkat");
     check(left == 0 || may_stay, "a temporary file is left");
     let targets = targets(*work);
@@ -301,7 +305,8 @@ fn inject(fault: &Fault, tally: &Mutex<Tally>) {
     check(
         done.code == 0
             || kind == "signal"
-            // With two threads, strace may fail the write of the message, too: it counts the calls of each thread.
+            // With two threads, strace may also refuse to write the message, because it counts the
+            // calls per thread.
             || done.err.contains("error:")
             || done.out.contains("\"reason\"")
             || done.out.contains("ERROR"),
@@ -348,7 +353,7 @@ fn every_file_is_the_old_or_the_new_one_whatever_fails() {
     assert!(!long() || tally.injected >= 1000, "too few: {}", tally.injected);
 }
 
-/// The number of the first call of that name with these words, if there is one.
+/// Returns the number of the first call with this name whose trace line contains `words`.
 fn number_of(trace: &str, call: &str, words: &str) -> Option<usize> {
     let mut calls = trace.lines().filter(|line| line.contains(&format!(" {call}(")));
     calls.position(|line| line.contains(words)).map(|i| i + 1)
@@ -365,7 +370,8 @@ fn without_randomness_nothing_is_written() {
         for error in ["EIO", "ENOSYS", "EAGAIN"] {
             let place = Place::toy();
             let before = contents(&place);
-            // An old kernel has no such call: then the program reads a device, which is refused too.
+            // An old kernel does not have this call. Then the program reads a device, which the
+            // test also refuses.
             let mut options = vec![inject(&format!("getrandom:error={error}"))];
             if error == "ENOSYS" {
                 traced(&place, &options, &line).code(0);
@@ -384,13 +390,14 @@ fn without_randomness_nothing_is_written() {
     }
 }
 
-/// A private key whose new name may not last is taken back, unless it took the place of another file: then that is gone.
+/// If a private key's new name might not survive a crash, fndsa reports an error and removes the
+/// file. If the new file replaced another file, it stays, because the old file no longer exists.
 #[test]
 fn a_name_that_may_not_last_is_an_error() {
     if !can_trace() {
         return skip("a directory that cannot be synchronised", "there is no strace, or it may not trace");
     }
-    // Some file systems have nothing to synchronise.
+    // Some file systems cannot synchronize a directory.
     let place = Place::ready();
     traced(&place, &["inject=fsync:error=EINVAL".to_owned()], "convert k.key -o o --to pkcs8").code(0);
     assert!(trace(&place).contains("INJECTED") && place.has("o"));
@@ -398,7 +405,7 @@ fn a_name_that_may_not_last_is_an_error() {
         [("convert k.key -o o --to pkcs8", "o", false), ("convert -f k.key -o k2.pub --to pkcs8", "k2.pub", true)]
     {
         let place = Place::ready();
-        // The first call is for the file, the second one for its directory.
+        // The first call is for the file, and the second call is for its directory.
         let options = ["inject=fsync:error=EIO:when=2".to_owned()];
         traced(&place, &options, line).code(4).mutely().complains("error: ");
         assert!(trace(&place).contains("INJECTED"));
@@ -409,7 +416,8 @@ fn a_name_that_may_not_last_is_an_error() {
     }
 }
 
-/// Of a pair both files are replaced or none: the first one comes back when the second one cannot take its place.
+/// fndsa replaces both files of a key pair, or neither file. If the second file cannot be replaced,
+/// fndsa restores the first file.
 #[test]
 fn the_first_file_of_a_pair_comes_back() {
     if !can_trace() {

@@ -1,4 +1,5 @@
-//! The one output writer: nothing is lost, nothing is half there, nothing is overwritten unasked.
+//! Tests for output files: fndsa writes complete files only, loses no file, and overwrites a file
+//! only with `--force`.
 
 use crate::harness::{Call, FNDSA, Place, can_trace, have, skip, wait_for};
 use std::fs;
@@ -42,7 +43,7 @@ fn an_existing_output_is_noticed_before_the_input_is_read() {
     let place = Place::ready();
     fifo(&place, "endless");
     place.put("endless.sig", "old");
-    // Nobody writes to the pipe: reading it would take for ever.
+    // There is no writer for this pipe, so a command that reads from it will never end.
     place.run("sign -k k.key endless").code(4).complains("exists already");
     place.run("sign -k k.key endless -o no/where").code(4);
     place.run("sign -k k.pub endless -o s").code(3);
@@ -126,14 +127,15 @@ fn a_pipe_is_written_in_place() {
     assert!(fs::symlink_metadata(place.path("p")).unwrap().file_type().is_fifo());
 }
 
-/// As an ordinary user, if root runs the tests; `None` when that cannot be.
+/// Returns a call as an ordinary user if root runs the tests. `None` if that is not possible.
 fn unprivileged(place: &Place, line: &str) -> Option<Call> {
     let user = Command::new("id").arg("-u").output().unwrap().stdout;
     if user != b"0\n" {
         return Some(place.call(line));
     }
     let program = place.path("fndsa");
-    // Not by this process: a child of another thread would hold the copy open, and it could not be run.
+    // `cp` makes the copy. If this process wrote the file, a child process of another thread might
+    // inherit the open descriptor, and the system would refuse to run the file.
     assert!(Command::new("cp").arg(FNDSA).arg(&program).status().unwrap().success());
     fs::set_permissions(place.root(), fs::Permissions::from_mode(0o755)).unwrap();
     let nobody = |program: &std::ffi::OsStr| {
@@ -217,7 +219,7 @@ fn a_missing_file_does_not_stop_the_others() {
     assert!(!place.has("nosuch.sig"));
 }
 
-/// Waits until a program has a file open.
+/// Waits until a program opens a file.
 fn opened(child: &Child, path: &std::path::Path) {
     let descriptors = format!("/proc/{}/fd", child.id());
     wait_for("the file is open", || {
@@ -240,7 +242,7 @@ fn a_file_that_grows_while_it_is_read_is_not_signed() {
     place.run("verify -p k.pub b").code(0);
 }
 
-/// As long as before, and all the same another file.
+/// `sign` detects a file that changes during the read, even if the length stays the same.
 #[test]
 fn a_file_that_is_written_to_while_it_is_read_is_not_signed() {
     let place = Place::ready();
@@ -254,7 +256,8 @@ fn a_file_that_is_written_to_while_it_is_read_is_not_signed() {
     assert!(!place.has("big.sig"));
 }
 
-/// A file that appears while the message is read stays, whichever way a new file gets its name.
+/// If a file with the output name appears while fndsa reads the message, it is not overwritten.
+/// This applies to both ways to create a file: with and without a temporary name.
 #[test]
 fn a_file_that_appears_meanwhile_stays() {
     if !can_trace() {
@@ -265,7 +268,7 @@ fn a_file_that_appears_meanwhile_stays() {
         let call = Call::new("strace", place.root()).args(line).args(inject);
         call.arg(FNDSA).args("sign -k k.key -o s -").open_input().spawn()
     };
-    // The number of the call that opens a file without a name.
+    // Find the number of the call that opens a file without a name.
     let place = Place::ready();
     let mut child = traced(&place, "");
     drop(child.stdin.take());
@@ -276,7 +279,8 @@ fn a_file_that_appears_meanwhile_stays() {
     for inject in [Some(String::new()), refused].into_iter().flatten() {
         let place = Place::ready();
         let mut child = traced(&place, &inject);
-        // A pipe holds 64 KiB: most of it was read, and what is to be written was looked at before.
+        // A pipe can store 64 KiB. After this write, fndsa has checked the output and has read most
+        // of the input.
         child.stdin.as_mut().unwrap().write_all(&[0; 1 << 20]).unwrap();
         place.put("s", "appeared");
         let before = place.names();

@@ -1,4 +1,4 @@
-//! `--force`, links, and many writers at once.
+//! Tests for `--force`, for links, and for many processes that write at the same time.
 
 use crate::harness::{Place, finish};
 use std::fs;

@@ -1,6 +1,6 @@
-//! Keys in forms of other programs that have no mark or more parts than a key: attributes, raw
-//! bytes, hexadecimal digits, and the ML-DSA keys of oqs-provider. Files that are not read have the
-//! hint of the program that they belong to.
+//! Tests for keys in other programs' forms that have more parts than a key or no PEM label:
+//! attributes, raw bytes, hexadecimal digits, and ML-DSA keys from oqs-provider. If fndsa cannot
+//! read a file, the hint names the program to use.
 
 use crate::containers::{der, oid};
 use crate::encryption::{AES_256_CBC, PBES2, SALT, encrypted, hmac, pbkdf2, scrypt};
@@ -11,13 +11,13 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::fs;
 
-/// The attribute KeyUsage, which Node and Windows write into keys.
+/// The attribute KeyUsage, which Node and Windows write into private keys.
 const KEY_USAGE: [u8; 13] = [0x30, 0x0b, 0x06, 0x03, 0x55, 0x1d, 0x0f, 0x31, 0x04, 0x03, 0x02, 0x00, 0x80];
 
-/// A private key of Ed25519 with the attribute KeyUsage, as Node writes it.
+/// An Ed25519 private key with the attribute KeyUsage, from Node.
 const WITH_KEY_USAGE: &str = "MD0CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4foA0wCwYDVR0PMQQDAgCA";
 
-/// The messages about these forms.
+/// Returns the message catalogue rows about these forms.
 pub fn rows() -> Vec<Row> {
     let pem = "-----BEGIN FNDSA PUBLIC KEY-----\nProc-Type: 4,ENCRYPTED\n\n-----END FNDSA PUBLIC KEY-----\n";
     let of_hash = |reason, line: &str, words, hint| {
@@ -62,13 +62,13 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// A file of HashML-DSA that BouncyCastle made.
+/// Reads a HashML-DSA file from BouncyCastle.
 fn hash_ml_dsa(name: &str) -> Vec<u8> {
     fs::read(format!("{}/tests/kat/ml-dsa/interop/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// Runs `convert` with the output `output`, which is removed first: `convert` replaces no private
-/// key.
+/// Runs `convert` with the output `output`. Removes this file first, because `convert` does not
+/// replace private keys.
 fn convert(place: &Place, line: &str, output: &str) -> Done {
     if place.has(output) {
         place.remove(output);
@@ -76,12 +76,12 @@ fn convert(place: &Place, line: &str, output: &str) -> Done {
     place.run(&format!("convert {line} -o {output}"))
 }
 
-/// The file `name` in PEM as DER.
+/// Decodes the PEM file `name` to DER.
 fn payload(place: &Place, name: &str) -> Vec<u8> {
     STANDARD.decode(body(&place.text(name))).unwrap()
 }
 
-/// The PKCS#8 in DER `file` with attributes.
+/// Adds attributes to a PKCS#8 file in DER.
 fn with_attributes(file: &[u8], attributes: &[u8]) -> Vec<u8> {
     let header = if file[1] < 0x80 { 2 } else { 2 + usize::from(file[1] & 0x7f) };
     der(0x30, &[&file[header..], &der(0xa0, &[attributes])])
@@ -101,13 +101,13 @@ fn attributes_of_a_private_key_are_kept_or_named() {
         let file = with_attributes(&place.get("p"), &KEY_USAGE);
         place.put("x", &file);
         place.sh("chmod 600 x").code(0);
-        // What loses nothing works.
+        // Commands that do not write the key accept a key with attributes.
         place.run("sign -k x -o s a").code(0);
         place.run("verify -p n.pub -s s a").code(0);
         assert_eq!(place.run("pubkey -k x").code(0).stdout, place.run("pubkey -k n.key").code(0).stdout);
         place.run("inspect x").code(0).says("with attributes");
         assert_eq!(place.run("--json inspect x").code(0).json()["results"][0]["attributes"], true);
-        // What writes PKCS#8 keeps them, also with a password.
+        // Commands that write PKCS#8 keep the attributes, with and without a password.
         convert(&place, "x --to pkcs8-der", "o").code(0);
         assert!(place.get("o") == file, "{algorithm}");
         place.run("passwd x -o e --new-password-file pw").code(0);
@@ -115,7 +115,8 @@ fn attributes_of_a_private_key_are_kept_or_named() {
         assert!(place.get("o") == file, "{algorithm}, encrypted");
         place.run("passwd -f e --password-file pw --remove -o r").code(0);
         place.run("inspect r").code(0).says("with attributes");
-        // What has no place for them does not lose them silently.
+        // If a form has no place for attributes, the command fails unless the user adds
+        // `--drop-attributes`.
         for form in ["pem", "raw"] {
             if form == "raw" && algorithm == "ed25519" || form == "pem" && !has_own_form {
                 continue;
@@ -128,7 +129,7 @@ fn attributes_of_a_private_key_are_kept_or_named() {
         }
         convert(&place, "x --to pkcs8-der --drop-attributes", "o").code(0);
         assert!(place.get("o") == place.get("p"));
-        // Other bytes are no attributes.
+        // Invalid attributes are rejected.
         for bad in [&[0x30, 0][..], &[5, 0], &KEY_USAGE[..12], &[0x30, 3, 6, 1, 1], &[0x30, 5, 6, 1, 1, 4, 0]] {
             place.put("x", with_attributes(&place.get("p"), bad));
             place.run("inspect x").code(3).complains("a PKCS#8 private key that cannot be read: the DER is damaged");
@@ -146,7 +147,7 @@ fn a_given_algorithm_is_asked_before_the_length() {
     let public = payload(&place, "n.pub").split_off(12);
     place.put("seed", &seed);
     place.put("public", &public);
-    // As Go writes a private key.
+    // Go writes a private key as the seed and the public key.
     place.put("both", [&seed[..], &public].concat());
     place.put("other", [&seed[..], &seed].concat());
     place.sh("chmod 600 seed both other").code(0);
@@ -164,7 +165,7 @@ fn a_given_algorithm_is_asked_before_the_length() {
     place.run("inspect -a ed25519 a.sig").code(0).says("signature");
     let differs = "the public key in the file does not belong to the private key";
     place.run("sign -a ed25519 -k other -o t a").code(3).complains(differs).complains("hint: ");
-    // A hint names no option that is there, and each option that is missing.
+    // A hint names the missing option, and does not name an option from the command line.
     for (line, words, hint) in [
         ("inspect seed", "may be a seed of ML-DSA or a key of Ed25519", "-a ed25519"),
         ("inspect -a ed25519 seed", "may be a private key or a public key of Ed25519", "--to spki"),
@@ -205,7 +206,8 @@ fn convert_reads_each_form_that_it_writes() {
             assert!(place.get("back") == place.get("x"), "{algorithm}, {form}");
         }
     }
-    // A copy on paper: in groups, in capital letters, with other line ends.
+    // Digits that were copied from paper can be in groups, in capital letters, and with different
+    // line ends.
     place.run("keygen -f -q -a ml-dsa-65 n").code(0);
     convert(&place, "n.key --to hex", "x").code(0);
     let digits = place.text("x");
@@ -276,7 +278,7 @@ fn keys_of_ml_dsa_by_oqs_provider_are_read() {
     }
 }
 
-/// A PEM file with this label and a body that is not read.
+/// Returns a PEM file with this label and an arbitrary body.
 fn labelled(label: &str) -> String {
     format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n")
 }
@@ -329,7 +331,7 @@ fn a_file_of_another_program_has_the_hint_of_that_program() {
         assert!(said.contains(words) && said.contains(hint), "{line}: {words}: {said}");
         assert!(line.starts_with("sign") || !said.contains("fndsa keygen"), "{line}: {said}");
     }
-    // Verification of an envelope by its name alone.
+    // The user passes an envelope to `verify` without the option `--dsse`.
     place.put("f.dsse", "{}");
     place.run("verify -p k.pub f.dsse").code(4).complains("verify the envelope with --dsse TYPE");
 }
@@ -393,7 +395,7 @@ fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
     let refused = "the key signs only with the pre-hash sha512";
     place.run("inspect h.key h.pub").code(0).says(words).says("a key pair");
     assert_eq!(place.run("--json inspect h.pub").code(0).json()["results"][0]["prehash"], "sha512");
-    // The signature of the other program.
+    // fndsa accepts the signature from BouncyCastle.
     for line in ["verify -p h.pub m", "verify -p h.pub --prehash sha512 m", "verify --trusted-keys h.pub m"] {
         place.run(line).code(0).says("m: OK");
     }
@@ -403,7 +405,7 @@ fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
         place.run(&format!("inspect {public}")).code(0).says(words);
         place.run(&format!("verify -p {public} m")).code(0);
     }
-    // What is signed has the pre-hash, in every form.
+    // All ways to sign use the key's pre-hash.
     place.run("convert h.key --to pkcs8 --encrypt --new-password-file pw -o e").code(0);
     place.run("passwd e --password-file pw --remove").code(0);
     for key in ["h.key", "e"] {
@@ -420,7 +422,7 @@ fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
     let signature = &answer["signature_b64"];
     place.put("s", STANDARD.decode(signature.as_str().unwrap()).unwrap());
     place.run("verify -p h.pub -s s a").code(0);
-    // The same key without the identifier is another key: it takes no such signature.
+    // A key with the same bytes and the ordinary OID does not use the pre-hash by default.
     place.run("convert h.pub --to spki --oid 2.16.840.1.101.3.4.3.17 -o pure").code(0);
     place.run("verify -p pure -s s a").code(1);
     place.run("verify -p pure --prehash sha512 -s s a").code(0);

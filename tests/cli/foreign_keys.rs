@@ -1,5 +1,5 @@
-//! Keys, certificates and signatures that oqs-provider and BouncyCastle have made: all are read, and what is written
-//! for them is what they write.
+//! Tests for keys, certificates and signatures from oqs-provider and BouncyCastle: fndsa reads them
+//! all, and writes the same bytes.
 
 use crate::containers::{der, oid};
 use crate::harness::{Call, Place, body, have, skip};
@@ -13,8 +13,9 @@ const OQS: [(&str, &str, &str); 2] =
     [("falcon512", "Falcon-512", "1.3.9999.3.11"), ("falconpadded1024", "Falcon-1024", "1.3.9999.3.19")];
 const NOTE: &str = "only the public key of a certificate is used; its signature, chain and dates are not checked";
 
-/// A place with the files of both programs: NAME.key.pem, NAME.pub.pem, NAME.crt.pem, NAME.raw.sig,
-/// NAME.dgst-sha512.sig and msg.bin; bc.key, bc.pub, bc.msg and bc.msg.sig.
+/// Returns a directory with files from both programs: NAME.key.pem, NAME.pub.pem, NAME.crt.pem,
+/// NAME.raw.sig, NAME.dgst-sha512.sig and msg.bin from oqs-provider, and bc.key, bc.pub, bc.msg and
+/// bc.msg.sig from BouncyCastle.
 fn foreign() -> Place {
     let place = Place::ready();
     let kat = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat");
@@ -32,12 +33,12 @@ fn foreign() -> Place {
     place
 }
 
-/// The bytes in a PEM file.
+/// Decodes the bytes in a PEM file.
 fn payload(place: &Place, name: &str) -> Vec<u8> {
     STANDARD.decode(body(&place.text(name))).unwrap()
 }
 
-/// The raw private and public key of bc.key.
+/// Returns bc.key as a raw private key and a raw public key.
 fn raw(place: &Place) -> (Vec<u8>, Vec<u8>) {
     place.run("convert -f bc.key --to raw -o raw.key").code(0);
     place.run("convert -f bc.pub --to raw -o raw.pub").code(0);
@@ -48,7 +49,7 @@ fn sequence(parts: &[&[u8]]) -> Vec<u8> {
     der(0x30, parts)
 }
 
-/// PKCS#8 with what `privateKey` holds.
+/// Encodes PKCS#8 with `content` as the field `privateKey`.
 fn pkcs8(name: &str, content: &[u8]) -> Vec<u8> {
     sequence(&[&[2, 1, 0], &sequence(&[&oid(name)]), &der(4, &[content])])
 }
@@ -72,7 +73,7 @@ fn files_of_oqs_provider_are_read() {
         assert_eq!([0, 1, 2].map(|i| member(i, "encoding")), ["pkcs8", "spki", "certificate"]);
         assert_eq!([1, 2].map(|i| member(i, "label")), ["PUBLIC KEY", "CERTIFICATE"]);
         for public in &files[1..] {
-            // `dgst -sha512 -sign` signs the digest as message.
+            // `dgst -sha512 -sign` signs the digest as a message.
             for (signature, how) in [("raw", ""), ("dgst-sha512", "--prehash sha512")] {
                 let line = format!("verify -p {public} -s {name}.{signature}.sig {how} msg.bin");
                 place.run(&line).code(0).says(&format!("msg.bin: OK ({algorithm} "));
@@ -113,7 +114,7 @@ fn what_is_written_is_what_they_write() {
         same(&format!("{name}.crt.pem --to spki"), &format!("{name}.pub.pem"));
         let public = place.run(&format!("pubkey -k {name}.key.pem --format spki")).code(0);
         assert_eq!(public.stdout, place.get(format!("{name}.pub.pem")));
-        // From one layout to the other and back; the file of a password too.
+        // Converts a key from one layout to the other and back, also with a password.
         place.remove("other");
         place.run(&format!("convert {name}.key.pem --to pkcs8 --layout bouncycastle -o other")).code(0);
         place.run("inspect other").code(0).says(", layout bouncycastle, ");
@@ -125,7 +126,8 @@ fn what_is_written_is_what_they_write() {
     same("bc.pub --to spki-der", "bc.pub");
     place.run("convert bc.key --to pkcs8 -o oqs").code(0);
     same("oqs --to pkcs8-der --layout bouncycastle", "bc.key");
-    // The OID is that of the file, unless it is said or the algorithm is another.
+    // The output has the same OID as the file, unless an option sets the OID or the algorithm
+    // changes.
     place.run("convert falconpadded1024.key.pem --to pkcs8 --oid 1.3.9999.3.14 -o n").code(0);
     place.run("inspect n").code(0).says("OID 1.3.9999.3.14, ");
     place.run("convert falconpadded1024.pub.pem --to spki -a fn-dsa-1024 -o m").code(0);
@@ -218,7 +220,7 @@ fn every_layout_is_the_same_key() {
     ] {
         place.put("x", file);
         let done = place.run("inspect x");
-        // A layout that begins unlike DER is a raw key, with a first byte that is none.
+        // If a layout does not start like DER, fndsa assumes a raw key and rejects the first byte.
         let known = done.err.contains(words) || words == layout && done.err.contains("first byte");
         assert!(done.code == 3 && known && done.err.contains("hint: "), "{words}: {done:?}");
         place.run("sign -k x -o s a").code(3);
@@ -230,7 +232,7 @@ fn a_password_changes_nothing_else() {
     let place = foreign();
     place.put("pw", "pw\n");
     place.put("pw2", "pw2\n");
-    // CBC: the length says which layout it is.
+    // With CBC, the file length depends on the layout.
     for (file, back) in [("falconpadded1024.key.pem", "--to pkcs8"), ("bc.key", "--to pkcs8-der --layout bouncycastle")]
     {
         place.run(&format!("passwd {file} -o {file}.enc --new-password-file pw")).code(0);
@@ -256,7 +258,7 @@ fn a_certificate_gives_its_public_key_and_nothing_else() {
         let (crt, public) = (format!("{name}.crt.pem"), format!("{name}.pub.pem"));
         place.put("crt.der", payload(&place, &crt));
         for file in [&crt, "crt.der"] {
-            // The certificates are self-signed, and so of an authority.
+            // The certificates are self-signed, so they are also CA certificates.
             let said = place.run(&format!("verify -p {file} -s {name}.raw.sig msg.bin")).code(0).err;
             assert!(
                 said.ends_with(&note)
@@ -295,7 +297,8 @@ fn a_certificate_gives_its_public_key_and_nothing_else() {
         let done = place.run(&format!("verify --trusted-keys trusted -s {signature} {file}")).code(0);
         assert!(done.err.ends_with(&note), "{}", done.err);
     }
-    // Nothing else is believed: whoever signed it, and whatever the names in it are.
+    // fndsa uses only the public key. It does not check the signature or the names in a
+    // certificate.
     let mut changed = payload(&place, "falcon512.crt.pem");
     let last = changed.len() - 1;
     changed[last] ^= 1;
@@ -313,7 +316,8 @@ fn a_certificate_gives_its_public_key_and_nothing_else() {
     }
 }
 
-/// Only FN-DSA has a mu to print, and nobody makes certificates of it yet.
+/// `sign --print-mu` prints the note if the key comes from a certificate. The test builds a
+/// certificate because no program makes FN-DSA certificates yet.
 #[test]
 fn a_mu_for_the_key_of_a_certificate_comes_with_the_note() {
     let place = Place::ready();

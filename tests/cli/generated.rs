@@ -1,5 +1,6 @@
-//! Manual pages and completions: their examples run, their readers take them, they are given out
-//! as they are committed. That they are fresh is tested beside what makes them.
+//! Tests for manual pages and completions: the examples run, the usual readers accept the files,
+//! and the program prints the files that are committed. A test next to the generator compares them
+//! with the generator's output.
 
 use crate::harness::{Call, Done, FNDSA, Place, have, skip};
 use std::fs;
@@ -9,7 +10,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The pages: name without `.1`, path.
+/// Returns the manual pages as (name without `.1`, path).
 fn pages() -> Vec<(String, PathBuf)> {
     let paths = fs::read_dir(root().join("man")).unwrap().map(|entry| entry.unwrap().path());
     let name = |path: PathBuf| (path.file_stem().unwrap().to_str().unwrap().to_owned(), path);
@@ -19,7 +20,7 @@ fn pages() -> Vec<(String, PathBuf)> {
     pages
 }
 
-/// The command lines of the section EXAMPLES.
+/// Returns the command lines in the section EXAMPLES.
 fn examples(roff: &str) -> Vec<String> {
     let section = roff.split("\n.SH ").find_map(|s| s.strip_prefix("\"EXAMPLES\"\n")).expect("a section EXAMPLES");
     let text = |line: &str| {
@@ -58,7 +59,7 @@ fn every_example_of_the_manual_works() {
         let command = name.strip_prefix("fndsa-").unwrap_or("--help");
         let of_command = |line: &&String| command == "--help" || line.contains(&format!("fndsa {command}"));
         assert_eq!(lines.iter().filter(of_command).count(), lines.len(), "{name}: {lines:?}");
-        // The same stand in the help, which is wrapped.
+        // The help contains the same lines, with different line breaks.
         let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let help = if command == "--help" { place.run("--help") } else { place.run(&format!("{command} --help")) };
         let help = flat(&help.code(0).out);
@@ -66,7 +67,7 @@ fn every_example_of_the_manual_works() {
     }
 }
 
-/// Who formats manual pages, and warns.
+/// Programs that format manual pages and print warnings.
 const READERS: [(&str, &str); 2] = [("groff", "-man -ww -z"), ("mandoc", "-T lint -W warning")];
 
 #[test]
@@ -185,7 +186,7 @@ fn shells_can_read_their_completions() {
     }
 }
 
-/// What bash offers for the last of some words, sorted.
+/// Returns the sorted completions that bash offers for the last word.
 fn completed(place: &Place, words: &[&str]) -> String {
     let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
     let [.., before, last] = &quoted[..] else { panic!("{words:?}") };
@@ -199,7 +200,7 @@ fn completed(place: &Place, words: &[&str]) -> String {
     sorted(&done.out)
 }
 
-/// Words in alphabetical order: the order of files is the file system's.
+/// Sorts words, because the file order depends on the file system.
 fn sorted(words: &str) -> String {
     let mut words: Vec<_> = words.split_whitespace().collect();
     words.sort_unstable();
@@ -239,18 +240,18 @@ fn bash_completes() {
         (&["pubkey", "--key", "k2"], "k2.key"),
         (&["verify", "-p", "k"], "keys k.pub k2.pub"),
         (&["verify", "--public-key", "k."], "k.pub"),
-        // Nothing of ours: bash goes on with files.
+        // fndsa offers no completions here, so bash completes file names.
         (&["sign", ""], ""),
         (&["sign", "-k", "k.key", ""], ""),
         (&["verify", "a"], ""),
         (&["inspect", ""], ""),
-        // Nothing that could be completed.
+        // There are no completions for variable names.
         (&["sign", "--key-env", ""], ""),
     ] {
         assert_eq!(completed(&place, &[&["fndsa"], words].concat()), sorted(expected), "{words:?}");
     }
     assert!(completed(&place, &["fndsa", "bench", "--level", ""]).contains("emulated"));
-    // An empty word is a command or an operation, and not an option.
+    // An empty word completes to a command or an operation, not to an option.
     for (command, expected) in [("", "keygen"), ("bench", "sign-batch"), ("man", "verify"), ("completions", "fish")] {
         let words =
             [&["fndsa"][..], if command.is_empty() { &[] } else { std::slice::from_ref(&command) }, &[""]].concat();
@@ -259,12 +260,13 @@ fn bash_completes() {
         assert!(!offered.split(' ').any(|word| word.starts_with('-')), "{command}: {offered}");
     }
     assert!(completed(&place, &["fndsa", "sign", "-"]).contains("--key"));
-    // Names with blanks are one word.
+    // A name with spaces is a single word.
     place.put("my own.key", "");
     assert_eq!(completed(&place, &["fndsa", "sign", "-k", "my"]), "my own.key");
 }
 
-/// What fish offers for the end of a command line, sorted, without descriptions.
+/// Returns the sorted completions that fish offers at the end of a command line, without
+/// descriptions.
 fn completed_by_fish(place: &Place, line: &str) -> String {
     let script = format!("source '{}'; complete -C '{line}'", root().join("completions/fndsa.fish").display());
     let done = Call::new("fish", place.root()).arg("--no-config").arg("-c").arg(script).run().code(0);
@@ -321,7 +323,8 @@ fn algorithms_are_listed_once_and_found_without_hyphens() {
     place.run("keygen -a falconrs512 n").code(2).mutely().complains("for verification only");
 }
 
-/// The package, its members and what is made of them have one version, and the changelog begins with it.
+/// The package, the workspace members, the header and the manual pages have the same version, and
+/// the changelog starts with this version.
 #[test]
 fn there_is_one_version() {
     let version = env!("CARGO_PKG_VERSION");

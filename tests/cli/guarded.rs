@@ -1,5 +1,6 @@
-//! A process that holds a private key: no core file, no way in for others, locked memory; and everything works
-//! all the same for an ordinary user, to whom its own `/proc/self` does not belong any more.
+//! Tests for a process with a private key: it writes no core file, other processes cannot read its
+//! memory, and the memory is locked. All commands also work for an ordinary user, who can no longer
+//! read such a process's `/proc/self`.
 
 use crate::harness::{Call, Done, FNDSA, Place, body, can_trace, have, signal, skip};
 use std::io::Write;
@@ -7,10 +8,11 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Child;
 
-/// A shell line after which the program runs as a user without privileges.
+/// A shell prefix that runs a program as a user without privileges.
 const USER: &str = "setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-set=-all --inh-caps=-all";
 
-/// The key k for the ordinary user, if the tests can become one that can run the program.
+/// Returns a directory with the key k that belongs to the ordinary user. `None` if the tests cannot
+/// switch to this user or run the program.
 fn for_user() -> Option<Place> {
     let place = Place::ready();
     let done = place.sh(&format!("chown -R 1000:1000 . && {USER} $FNDSA -V"));
@@ -21,21 +23,23 @@ fn no_user() {
     skip("an ordinary user", "the tests cannot become one that may run the program");
 }
 
-/// A line of the shell whose program, in place of the shell, has read a megabyte and waits for more.
+/// Starts a shell line that ends with `exec`, so the program replaces the shell. Returns after the
+/// program has read most of a megabyte. It then waits for more input.
 fn waiting(place: &Place, line: &str) -> Child {
     let mut child = Call::new("sh", place.root()).env("FNDSA", FNDSA).arg("-c").arg(line).open_input().spawn();
-    // A pipe holds 64 KiB: when this returns, most of it was read. The pipe stays open as long as the child is held.
+    // A pipe can store 64 KiB, so after this write most of the input was read. The pipe stays open
+    // until the caller drops the child.
     child.stdin.as_mut().unwrap().write_all(&vec![0; 1 << 20]).unwrap();
     child
 }
 
-/// A field of `/proc/PID/status` or `limits`.
+/// Returns a field of `/proc/PID/status` or `/proc/PID/limits`.
 fn line_of(child: &Child, file: &str, name: &str) -> String {
     let text = std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap_or_default();
     text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim().to_owned()
 }
 
-/// Whether the program leaves a core when it is aborted.
+/// Returns whether an aborted program leaves a core file.
 fn dumps(place: &Place, line: &str) -> bool {
     let mut child = waiting(place, &format!("ulimit -c unlimited; exec $FNDSA {line}"));
     signal(child.id(), "ABRT");
@@ -71,7 +75,7 @@ fn nobody_else_gets_in() {
     }
 }
 
-/// Whether this process may lock any amount of memory: CAP_IPC_LOCK.
+/// Returns whether this process can lock any amount of memory (CAP_IPC_LOCK).
 fn privileged() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let set = status.lines().find_map(|line| line.strip_prefix("CapEff:")).map(str::trim);
@@ -91,7 +95,8 @@ fn memory_is_locked_where_no_limit_forbids_it() {
     assert!(!locked.is_empty() && !locked.starts_with("0 "), "{locked}");
 }
 
-/// With any limit of locked memory, and as an ordinary user: 128 MiB for a password, threads, large inputs.
+/// An ordinary user can run all commands with any limit for locked memory. The commands use memory
+/// for a password, threads and large inputs.
 #[test]
 fn a_limit_of_locked_memory_is_no_error() {
     let Some(place) = for_user() else { return no_user() };
@@ -105,7 +110,7 @@ fn a_limit_of_locked_memory_is_no_error() {
     }
 }
 
-/// The warning is there where there is swap space that keys could get to, and nowhere else.
+/// The warning appears if and only if there is swap space that could store keys.
 #[test]
 fn swap_space_is_warned_of() {
     let place = Place::ready();
@@ -134,14 +139,15 @@ fn swap_space_is_warned_of() {
     for swaps in ["none", "zram"] {
         assert!(!warned(run(swaps, "64", without, "keygen -f n")), "{swaps}");
     }
-    // Not everybody can lift a limit, or has the privilege.
+    // Only some users can raise a limit or have the privilege.
     for (limit, caps) in [("unlimited", without), ("65536", without), ("64", "--no-new-privs")] {
         let possible = run("disk", limit, caps, "-V").code == 0 && (caps == without || privileged());
         assert!(!(possible && warned(run("disk", limit, caps, "keygen -f n"))), "{limit} {caps}");
     }
 }
 
-/// Below a limit not all memory to come can be locked, so what is there is locked again when the key has been read.
+/// If there is a limit, fndsa cannot lock all future memory. Instead, it locks the existing memory
+/// again after it reads the key.
 #[test]
 fn memory_is_locked_again_with_the_key_in_it() {
     let place = Place::ready();
@@ -164,7 +170,7 @@ fn memory_is_locked_again_with_the_key_in_it() {
     assert!(locked >= 2, "{trace}");
 }
 
-/// Every way of reading and writing.
+/// All ways to read and write files through `/proc` work for an ordinary user.
 #[test]
 fn files_are_reached_through_proc_all_the_same() {
     let Some(place) = for_user() else { return no_user() };
@@ -196,13 +202,14 @@ fn files_are_reached_through_proc_all_the_same() {
     ];
     for line in lines {
         let line = line.replace("$RUN", "$FNDSA");
-        // The shell itself is the ordinary user: its redirections are.
+        // The shell also runs as the ordinary user, so this user opens the files of its
+        // redirections.
         let call = Call::new("sh", place.root()).env("FNDSA", FNDSA).env("LINE", &line);
         call.arg("-c").arg(format!("exec {USER} sh -c \"$LINE\"")).run().code(0);
     }
 }
 
-/// What other processes, files and readers of the output see.
+/// Passwords and keys do not appear in system calls, files or output that other processes can read.
 #[test]
 fn passwords_and_keys_are_shown_nowhere() {
     const PASSWORD: &str = "nowhere shown password";
@@ -237,7 +244,8 @@ fn passwords_and_keys_are_shown_nowhere() {
         let trace = place.text("trace");
         assert_eq!(trace.matches("execve(").count(), 1, "{line}: another program");
         assert!(!trace.contains("fork(") && !trace.contains("exit_status"), "{line}: another process");
-        // strace writes a call that another thread interrupts as two lines; the first has the arguments.
+        // If another thread interrupts a call, strace writes the call as two lines. The first line
+        // contains the arguments.
         let begun = |call: &&str| !call.contains(" resumed>");
         let process = |call: &str| call.contains("clone") && !call.contains("CLONE_THREAD");
         assert_eq!(trace.lines().filter(begun).find(|call| process(call)), None, "{line}: another process");

@@ -1,4 +1,4 @@
-//! The guides in docs/ are run: the blocks of each in order, in one shell.
+//! Runs the guides in docs/: each guide's code blocks in order, in a single shell.
 
 #[path = "../recipes/console.rs"]
 mod console;
@@ -6,13 +6,13 @@ mod console;
 use crate::harness::{Call, FNDSA, Place};
 use std::path::Path;
 
-/// Runs the blocks of a guide that are fenced as `sh` or `console`, in a directory with an
+/// Runs the blocks in a guide that are fenced as `sh` or `console`, in a directory with an
 /// `app.tar.gz`. Compares the output with the guide, and returns the output.
 fn run_guide(text: &str, least: usize) -> String {
     run_guide_with(text, least, "")
 }
 
-/// The same, after other lines.
+/// Runs the lines in `before` and then the guide, like [`run_guide`].
 fn run_guide_with(text: &str, least: usize, before: &str) -> String {
     let script = console::as_sh(text);
     let blocks: Vec<_> = script.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
@@ -29,7 +29,7 @@ fn run_guide_with(text: &str, least: usize, before: &str) -> String {
     out
 }
 
-/// How often each of these stands in what a guide printed.
+/// Checks how often each text appears in a guide's output.
 fn has(out: &str, counts: &[(&str, usize)]) {
     for (what, times) in counts {
         assert_eq!(out.matches(what).count(), *times, "{what}\n{out}");
@@ -47,21 +47,23 @@ fn the_first_hour_is_as_the_guide_says() {
             ("dist/notes.txt: OK\n", 1),
             ("dist/notes.txt: FAILED (", 1),
             ("exit code 1\n", 1),
-            // By the lines that --markdown wrote. The downloader has one file of the two.
+            // The commands from `--markdown` print this line. The downloader does not have the
+            // second file.
             ("\napp.tar.gz: OK\n", 1),
             (": a key pair\n", 1),
         ],
     );
 }
 
-/// The password that people type is in a file here.
+/// The guide to key ceremonies works. The test reads the password from a file instead of a
+/// terminal.
 #[test]
 fn a_ceremony_is_as_the_guide_says() {
     let password = "echo 'the first half, the second half' >password; export FNDSA_PASSWORD_FILE=$PWD/password";
     let text = include_str!("../../docs/key-ceremony.md");
     let out = run_guide_with(text, 10, password);
     has(&out, &[("app.tar.gz: OK\n", 1), ("drill.txt: OK (", 1), ("typed.key and standard.pub: a key pair\n", 1)]);
-    // The key and each of its copies has the fingerprint of the file that is published.
+    // The key, all copies and the published file have the same fingerprint.
     let of = |name: &str| {
         let lines = out.lines().filter(|line| line.starts_with(name) && line.contains(" public key, "));
         lines.map(|line| line.rsplit(", ").next().unwrap()).collect::<Vec<_>>()
@@ -73,7 +75,7 @@ fn a_ceremony_is_as_the_guide_says() {
         [of("release.pub: "), of("copy-1/release.pub: "), of("copy-2/release.pub: ")].concat(),
         "{out}"
     );
-    // Neither the file of the key nor one half of the password is enough.
+    // The key file does not work with half the password.
     for half in ["the first half, ", "the second half"] {
         let lines = format!("{password}; fndsa keygen -q --encrypt release; printf '{half}' >password");
         let alone = "```sh\nfndsa pubkey release.key || echo \"exit code $?\"\n";
@@ -117,8 +119,7 @@ fn versions_are_as_the_guide_says() {
     run_guide(include_str!("../../docs/versions.md"), 1);
 }
 
-/// The page "Get fndsa" of a release has the version and a checksum in each row, and no row without
-/// its file.
+/// A release's page "Get fndsa" contains the version, and a row with a checksum for each file.
 #[test]
 fn the_page_to_get_the_program_is_filled_from_the_files_of_a_release() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/packages/get");

@@ -1,10 +1,11 @@
-//! What people bring from other tools and name by mistake: each has a message that says what to do.
+//! Tests for names and options from other tools that people use by mistake: the message explains
+//! the right command.
 
 use crate::harness::Place;
 use crate::messages::{How, Row, row};
 use std::fs;
 
-/// Rows of the catalogue of messages.
+/// Returns the message catalogue rows about these mistakes.
 pub fn rows() -> Vec<Row> {
     let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
     vec![
@@ -89,7 +90,8 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// clap ignores that an option needs another one if the other one conflicts with what is given.
+/// An option without the option that it requires is an error. clap ignores such a requirement if
+/// the required option conflicts with another argument.
 #[test]
 fn an_option_without_the_option_that_it_needs_is_an_error() {
     let place = Place::ready();

@@ -1,4 +1,4 @@
-//! A directory of its own for each case, and the program run in it.
+//! Runs the program in a temporary directory for each test.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -31,13 +31,14 @@ pub const COMMANDS: [&str; 13] = [
     "man",
     "quickstart",
 ];
-/// Nothing here takes a tenth of this; a program that hangs fails its case.
+/// The time limit for a program. All programs here finish in a tenth of this time, so a program
+/// that hangs fails its test.
 pub const DEADLINE: Duration = Duration::from_secs(120);
 
-/// What a finished program has said.
+/// The result from a finished program.
 #[derive(Debug)]
 pub struct Done {
-    /// Exit code; 128 and the number of the signal that killed it.
+    /// The exit code, or 128 plus the signal number if a signal killed the program.
     pub code: i32,
     /// Standard output.
     pub stdout: Vec<u8>,
@@ -90,7 +91,8 @@ impl Done {
         self
     }
 
-    /// The JSON document on standard output, which is as `docs/json.md` says.
+    /// Returns the JSON document on standard output, after a check against the rules in
+    /// `docs/json.md`.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
         let document = serde_json::from_slice(&self.stdout);
@@ -100,14 +102,15 @@ impl Done {
     }
 }
 
-/// A program about to be run.
+/// A program that is ready to run.
 pub struct Call {
     command: Command,
     input: Vec<u8>,
 }
 
 impl Call {
-    /// Any program, in a directory, without the variables that `fndsa` listens to.
+    /// Creates a call to any program in a directory, without the environment variables that `fndsa`
+    /// reads.
     pub fn new(program: impl AsRef<OsStr>, directory: &Path) -> Self {
         let mut command = Command::new(program);
         command.current_dir(directory).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -133,7 +136,7 @@ impl Call {
         self
     }
 
-    /// Arguments between blanks.
+    /// Adds the words in a line as arguments.
     pub fn args(mut self, line: &str) -> Self {
         self.command.args(line.split_whitespace());
         self
@@ -144,20 +147,20 @@ impl Call {
         self
     }
 
-    /// Bytes for standard input.
+    /// Sets the bytes for standard input.
     pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.input = bytes.into();
         self.command.stdin(Stdio::piped());
         self
     }
 
-    /// A pipe for standard input that stays open.
+    /// Connects standard input to a pipe that stays open.
     pub fn open_input(mut self) -> Self {
         self.command.stdin(Stdio::piped());
         self
     }
 
-    /// A file for standard output.
+    /// Redirects standard output to a file.
     pub fn to(mut self, file: fs::File) -> Self {
         self.command.stdout(file);
         self
@@ -167,19 +170,19 @@ impl Call {
         self.command.spawn().unwrap()
     }
 
-    /// Runs it to its end.
+    /// Runs the program to the end.
     pub fn run(mut self) -> Done {
         let mut child = self.command.spawn().unwrap_or_else(|e| panic!("{:?}: {e}", self.command));
         if let Some(mut stdin) = child.stdin.take() {
             let input = std::mem::take(&mut self.input);
-            // A program that stops reading is not an error of the writer.
+            // An error is ignored here, because a program can stop reading early.
             std::thread::spawn(move || drop(stdin.write_all(&input)));
         }
         finish(child)
     }
 }
 
-/// Waits for the end of a program, but not for ever.
+/// Waits until a program ends, but not longer than the deadline.
 pub fn finish(child: Child) -> Done {
     let (id, (send, receive)) = (child.id(), mpsc::channel());
     std::thread::spawn(move || send.send(child.wait_with_output()));
@@ -192,12 +195,12 @@ pub fn finish(child: Child) -> Done {
     }
 }
 
-/// Sends a signal.
+/// Sends a signal to a process.
 pub fn signal(id: u32, name: &str) {
     Command::new("kill").arg(format!("-{name}")).arg(id.to_string()).status().unwrap();
 }
 
-/// Waits until a condition holds.
+/// Waits until a condition is true.
 #[track_caller]
 pub fn wait_for(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
@@ -207,12 +210,12 @@ pub fn wait_for(what: &str, mut condition: impl FnMut() -> bool) {
     }
 }
 
-/// Whether the tests that have a long form run it: `FNDSA_LONG=1`.
+/// Returns whether the tests run in their long form (`FNDSA_LONG=1`).
 pub fn long() -> bool {
     std::env::var_os("FNDSA_LONG").is_some_and(|value| value == "1")
 }
 
-/// SplitMix64, so that every run tries the same.
+/// The SplitMix64 generator. A fixed seed makes all runs the same.
 pub struct Random(pub u64);
 
 impl Random {
@@ -225,52 +228,54 @@ impl Random {
     }
 }
 
-/// Reads a file of `tests/kat`.
+/// Reads a file in `tests/kat`.
 pub fn vectors(name: &str) -> Vec<u8> {
     crate::packed::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat").join(name))
 }
 
-/// Says that a case cannot be tried here.
+/// Prints that a test cannot run on this machine.
 pub fn skip(what: &str, why: &str) {
     println!("skip: {what}, {why}");
 }
 
-/// Whether a program is installed.
+/// Returns whether a program is installed.
 pub fn have(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
 }
 
-/// Whether this machine lets a program be traced.
+/// Returns whether `strace` works on this machine.
 pub fn can_trace() -> bool {
     static CAN: OnceLock<bool> = OnceLock::new();
     let tried = || Call::new("strace", Path::new("/")).args("-f --seccomp-bpf -qq -o /dev/null true").run().code == 0;
     *CAN.get_or_init(|| have("strace") && tried())
 }
 
-/// A directory for one case.
+/// A temporary directory for a test.
 pub struct Place {
     directory: TempDir,
 }
 
 impl Place {
-    /// An empty one.
+    /// Creates an empty directory.
     pub fn empty() -> Self {
         Self { directory: tempfile::tempdir().unwrap() }
     }
 
-    /// The key pairs k (512) and k2 (1024), the files a and b, and a.sig by k.
+    /// Creates a directory with the key pairs k (512) and k2 (1024), the files a and b, and a.sig
+    /// by k.
     pub fn ready() -> Self {
         static FILES: OnceLock<Files> = OnceLock::new();
         Self::filled(FILES.get_or_init(|| make_files(["", "-a 1024"])))
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     pub fn remove(&self, name: impl AsRef<Path>) {
         let _ = fs::remove_file(self.path(name));
     }
 
-    /// The same with toy keys, k of degree 16 and k2 of degree 32: everything is quick.
+    /// Creates the same files as [`Self::ready`] with toy keys, which are fast: k has degree 16,
+    /// and k2 has degree 32.
     pub fn toy() -> Self {
         static FILES: OnceLock<Files> = OnceLock::new();
         Self::filled(FILES.get_or_init(|| make_files(["-a fn-dsa-16", "-a fn-dsa-32"])))
@@ -314,42 +319,42 @@ impl Place {
         self.path(name).symlink_metadata().is_ok()
     }
 
-    /// Permission bits.
+    /// Returns a file's permission bits.
     pub fn mode(&self, name: &str) -> u32 {
         fs::metadata(self.path(name)).unwrap().permissions().mode() & 0o777
     }
 
-    /// The names in it, sorted.
+    /// Returns the sorted file names in the directory.
     pub fn names(&self) -> Vec<OsString> {
         let mut names: Vec<_> = fs::read_dir(self.root()).unwrap().map(|e| e.unwrap().file_name()).collect();
         names.sort();
         names
     }
 
-    /// `fndsa` with arguments between blanks, not yet run.
+    /// Prepares a call to `fndsa` with the words in a line.
     pub fn call(&self, line: &str) -> Call {
         Call::new(FNDSA, self.root()).args(line)
     }
 
-    /// `fndsa` with arguments between blanks.
+    /// Runs `fndsa` with the words in a line.
     pub fn run(&self, line: &str) -> Done {
         self.call(line).run()
     }
 
-    /// `fndsa` under `strace` with more options, which also say where the trace goes; `None` where nothing
-    /// can be traced.
+    /// Runs `fndsa` under `strace`. The options also set the trace file. `None` if `strace` does
+    /// not work here.
     pub fn traced(&self, options: &str, line: &str) -> Option<Done> {
         let call = || Call::new("strace", self.root()).args("-f -qq").args(options).arg(FNDSA).args(line);
         can_trace().then(|| call().run())
     }
 
-    /// A line for the shell, with the program as `$FNDSA`.
+    /// Runs a shell line. The variable `$FNDSA` contains the path of the program.
     pub fn sh(&self, line: &str) -> Done {
         Call::new("sh", self.root()).env("FNDSA", FNDSA).arg("-c").arg(line).run()
     }
 }
 
-/// Names and contents.
+/// File names and contents.
 type Files = Vec<(String, Vec<u8>)>;
 
 fn make_files([k, k2]: [&str; 2]) -> Files {
@@ -363,7 +368,7 @@ fn make_files([k, k2]: [&str; 2]) -> Files {
     place.names().into_iter().map(read).collect()
 }
 
-/// Works on all items, on four threads.
+/// Runs `work` for all items on four threads.
 pub fn in_parallel<T: Sync>(items: &[T], work: impl Fn(usize, &T) + Sync) {
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -379,7 +384,7 @@ pub fn in_parallel<T: Sync>(items: &[T], work: impl Fn(usize, &T) + Sync) {
     });
 }
 
-/// The base64 text of a PEM file, and nothing else.
+/// Returns the base64 text of a PEM file without its BEGIN and END lines.
 pub fn body(pem: &str) -> String {
     pem.lines().skip_while(|l| !l.starts_with("-----BEGIN")).skip(1).take_while(|l| !l.starts_with("-----")).collect()
 }

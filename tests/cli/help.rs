@@ -1,25 +1,25 @@
-//! The text of `-h` and `--help`: its length, its order and its groups.
+//! Tests for the text of `-h` and `--help`: length, order and groups.
 
 use crate::harness::{COMMANDS, Call, FNDSA, Place};
 use fndsa::Algorithm;
 
-/// The headings of options, in their order.
+/// The headings of the groups of options, in order.
 const HEADINGS: [&str; 9] =
     ["Arguments", "Options", "Keys", "Message", "Lists", "Several signers", "Policy", "Output", "Expert"];
 
-/// The program itself and its commands.
+/// Returns the words that select a help text: the empty word for the program, and all commands.
 fn all() -> impl Iterator<Item = &'static str> {
     std::iter::once("").chain(COMMANDS)
 }
 
-/// What a command prints for `-h` or `--help` on a terminal of 80 columns.
+/// Returns the text that a command prints for `-h` or `--help` on a terminal with 80 columns.
 fn help(place: &Place, command: &str, option: &str) -> String {
     let words = command.split(' ').filter(|word| !word.is_empty());
     let call = words.fold(Call::new(FNDSA, place.root()), |call, word| call.arg(word));
     call.arg(option).env("COLUMNS", "80").run().code(0).quietly().out
 }
 
-/// The headings in a text, in order.
+/// Returns the headings in a text, in order.
 fn headings(text: &str) -> Vec<&str> {
     let heading = |line: &&str| !line.starts_with([' ', 'U']) && line.ends_with(':');
     text.lines().filter(heading).map(|line| line.trim_end_matches(':')).collect()
@@ -103,7 +103,7 @@ fn algorithms_have_a_table() {
             assert!(line.split(' ').any(|word| word == bytes.to_string()), "{line}");
         }
     }
-    // Help names algorithms as examples and defaults only.
+    // The help names algorithms only as examples and defaults.
     for command in all() {
         let text = help(&place, command, "--help");
         let words: Vec<_> = text.split([' ', ',', '\n', ':']).collect();

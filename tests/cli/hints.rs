@@ -1,4 +1,4 @@
-//! Hints never suggest an option that is given.
+//! Tests that a hint never suggests an option that is already on the command line.
 
 use crate::harness::in_parallel;
 use crate::messages::catalogue;
@@ -6,7 +6,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Returns the options that a hint suggests: not the options to leave out, and not the options of other commands.
+/// Returns the options that a hint suggests. Skips options to leave out and options of other
+/// commands.
 fn suggested(hint: &str, command: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for clause in hint.split("; ").flat_map(|clause| clause.split(", or ")) {
@@ -25,7 +26,8 @@ fn suggested(hint: &str, command: &str) -> BTreeSet<String> {
     found
 }
 
-/// For each hint that names an option: with this option on the command line, no hint names it.
+/// If a hint names an option, and the user adds this option to the command line, the next hint does
+/// not name it.
 #[test]
 fn no_hint_suggests_an_option_that_is_given() {
     let rows: Vec<_> = catalogue().into_iter().filter(|row| row.plain_line().is_some()).collect();

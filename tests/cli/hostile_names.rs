@@ -1,5 +1,5 @@
-//! Five hundred file names and comments that want to be something else: a control sequence, another
-//! line, a verdict, an option, a piece of shell.
+//! Tests with 500 file names and comments that imitate a control sequence, a new line, a verdict,
+//! an option, or shell code.
 
 use crate::harness::{Call, Done, Place, Random, have, in_parallel, skip};
 use base64::Engine;
@@ -10,10 +10,10 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::LazyLock;
 
-/// How many names.
+/// The number of names.
 const COUNT: usize = 500;
 
-/// What names are made of, besides all the controls of ASCII and of Latin 1.
+/// Parts of the names, in addition to all control characters of ASCII and Latin-1.
 const PIECES: &[&[u8]] = &[
     b"\x1b[31m",
     b"\x1b[2J",
@@ -122,7 +122,8 @@ const PIECES: &[&[u8]] = &[
     "\u{fff9}".as_bytes(),
 ];
 
-/// The names: each piece alone and inside a word, then mixtures, the last ones as long as names can be.
+/// Returns the names: each part alone and inside a word, and then random mixtures. The last names
+/// have the maximum length.
 fn names() -> Vec<Vec<u8>> {
     let controls = (1..0x20).chain([0x7f]).map(|b| vec![b]);
     let latin = (0x80..0xa0_u8).flat_map(|b| [vec![b], char::from(b).to_string().into_bytes()]);
@@ -142,7 +143,7 @@ fn names() -> Vec<Vec<u8>> {
     }
     for _ in 0..30 {
         let mut name = mixture(251);
-        // FILE.sig must be a name too.
+        // The name with `.sig` must also be valid.
         name.truncate(251);
         found.push(name);
     }
@@ -154,11 +155,12 @@ fn names() -> Vec<Vec<u8>> {
     found
 }
 
-/// Ranges of characters that no reader sees, that do something, or of which Unicode 16.0.0 does not know what they do.
+/// Ranges of characters that are invisible, that control the display, or that Unicode 16.0.0 does
+/// not assign.
 static HIDDEN: LazyLock<Vec<(char, char)>> =
     LazyLock::new(|| class(r"[[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]--[ ]]"));
 
-/// The ranges of a class by the tables of Unicode.
+/// Returns the ranges of a character class from the Unicode tables.
 fn class(pattern: &str) -> Vec<(char, char)> {
     match regex_syntax::parse(pattern).unwrap().into_kind() {
         HirKind::Class(Class::Unicode(class)) => class.ranges().iter().map(|r| (r.start(), r.end())).collect(),
@@ -166,13 +168,13 @@ fn class(pattern: &str) -> Vec<(char, char)> {
     }
 }
 
-/// Whether a character shows as itself and where it stands.
+/// Returns whether a character is visible and does not change the display.
 fn shows(c: char) -> bool {
     let before = HIDDEN.partition_point(|(first, _)| *first <= c);
     before == 0 || HIDDEN[before - 1].1 < c
 }
 
-/// Nothing that a terminal would obey or that a reader would not see.
+/// Checks that the output contains no terminal control characters and no invisible characters.
 #[track_caller]
 fn clean(done: &Done) {
     assert!(str::from_utf8(&done.stdout).is_ok(), "{}", done.out);
@@ -188,7 +190,7 @@ fn with_all(place: &Place, line: &str, names: &[Vec<u8>]) -> Call {
     names.iter().fold(place.call(line).arg("--"), |call, name| call.arg(OsStr::from_bytes(name)))
 }
 
-/// Toy keys, files of all the names, and their signatures.
+/// Creates toy keys, files with all the names, and their signatures.
 fn signed(names: &[Vec<u8>]) -> Place {
     let place = Place::toy();
     names.iter().for_each(|name| place.put(OsStr::from_bytes(name), name));
@@ -200,7 +202,7 @@ fn signed(names: &[Vec<u8>]) -> Place {
     place
 }
 
-/// What a shell makes of words.
+/// Returns the arguments that a shell parses from words.
 fn words_of(place: &Place, shell: &str, words: &[&str]) -> Vec<Vec<u8>> {
     let script = format!("printf '%s\\0' {}", words.join(" "));
     place.put("script", &script);
@@ -225,7 +227,7 @@ fn every_line_belongs_to_one_file_and_its_name_can_be_pasted() {
         } else {
             skip("names pasted into bash", "there is none");
         }
-        // Where nothing is hidden, any shell reads it.
+        // If a name has no hidden characters, any shell can read it.
         let (simple, expected): (Vec<_>, Vec<_>) =
             shown.iter().zip(&names).filter(|(shown, _)| !shown.contains("$'")).map(|(s, n)| (*s, n.clone())).unzip();
         assert!(simple.len() > 100, "{}", simple.len());
@@ -256,7 +258,8 @@ fn json_gives_every_name_byte_for_byte() {
     }
 }
 
-/// Every control, format character, separator, ignorable one and variation selector that Unicode has.
+/// Output escapes all Unicode control characters, format characters, separators, default ignorable
+/// characters and variation selectors.
 #[test]
 fn every_character_that_hides_is_spelled_out() {
     let place = Place::toy();
@@ -279,7 +282,7 @@ fn every_character_that_hides_is_spelled_out() {
 fn errors_about_such_names_are_one_line_each() {
     let names = names();
     let place = Place::toy();
-    // Nothing has these names, and some look like the bytes of a key.
+    // These files do not exist, and some names look like the bytes of a key.
     let names: Vec<_> = names.iter().map(|name| [b"./", &name[..]].concat()).collect();
     let absent = with_all(&place, "inspect", &names).run().code(4).mutely();
     clean(&absent);
@@ -290,7 +293,7 @@ fn errors_about_such_names_are_one_line_each() {
     let absent = with_all(&place, "--allow-weak verify -p k.pub", &names).run().code(4);
     clean(&absent);
     assert_eq!(absent.out.lines().filter(|line| line.contains(": ERROR (")).count(), names.len());
-    // A name as long as names can be has no room for `.sig`.
+    // A name with the maximum length has no space for `.sig`.
     let long = vec![b"\n".repeat(255)];
     place.put(OsStr::from_bytes(&long[0]), "");
     let done = with_all(&place, "--allow-weak sign -k k.key", &long).run().code(4).complains("too long");
@@ -328,7 +331,7 @@ fn such_names_are_harmless_wherever_they_stand() {
     });
 }
 
-/// Text before and after a block is for people and for nobody else.
+/// Text before and after a block has no effect, and fndsa does not print it.
 #[test]
 fn such_comments_change_nothing_and_are_not_shown() {
     let (place, names) = (Place::toy(), names());
@@ -354,7 +357,7 @@ fn such_comments_change_nothing_and_are_not_shown() {
             let call = files.iter().fold(place.call("--allow-weak -v verify -p k.pub"), |call, file| call.arg(file));
             let done = call.run().code(0);
             clean(&done);
-            // What is said of each has nothing of the comment.
+            // The output for the files does not depend on the comments.
             let said: Vec<_> = done.err.lines().filter_map(|line| Some(line.split_once(".sig, ")?.1)).collect();
             assert_eq!((said.len(), BTreeSet::from_iter(&said).len()), (names.len(), 1), "{said:?}");
         }

@@ -1,10 +1,11 @@
-//! A list with its signature in it: one file, and nothing of it can be changed.
+//! Tests for lists with an inline signature: the list is a single file, and any change to it is
+//! detected.
 
 use crate::harness::{Done, Place, Random, in_parallel, long};
 use crate::messages::{How, Row, row};
 use std::fs;
 
-/// A list of a and b with its signature in it, and what was signed.
+/// Returns a directory with an inline-signed list of a and b, and the signed part of the list.
 fn ready(options: &str) -> (Place, String) {
     let place = Place::toy();
     let done = place.run(&format!("--allow-weak sign -k k.key -M list --inline {options} a b"));
@@ -42,7 +43,7 @@ fn the_signature_is_in_the_list() {
     let json = place.run("--allow-weak --json sign -f -k k.key -M list --inline a b").code(0).json();
     let first = &json["results"][0];
     assert_eq!((&first["inline"], first.get("signature"), &first["bytes"]), (&true.into(), None, &signed.len().into()));
-    // Two files are one file, line by line.
+    // The inline form is the list, followed by the lines of the signature file as comments.
     place.run("--allow-weak sign -f -k k.key -M other a b").code(0);
     assert_eq!(place.text("other"), signed);
     let marked: String = place.text("other.sig").lines().map(|line| format!("# {line}\n")).collect();
@@ -61,12 +62,12 @@ fn contexts_and_hashes_are_those_of_the_signer() {
     for line in ["", "-c v1", "--prehash sha512", "-c v2 --prehash sha512"] {
         verify(&place, line).code(1).says("list: FAILED (signature does not match");
     }
-    // What the line before the block says is held against what was asked.
+    // fndsa compares the signature note with the options.
     place.put("list", place.text("list").replace("\"v1\"", "\"v2\""));
     verify(&place, "-c v1 --prehash sha512").code(1).says("the signature in the list is not as fndsa writes it");
 }
 
-/// Every single byte, and at random more than that: nothing of it is accepted.
+/// A list is rejected after a change to any single byte, and after random larger changes.
 #[test]
 fn no_change_is_accepted() {
     let (place, _) = ready("--comment remark --best-before 2096-02-29");
@@ -92,7 +93,7 @@ fn no_change_is_accepted() {
                 }
                 6 => list.extend_from_within(at..to),
                 7 => {
-                    // Two lines change places.
+                    // Swap two lines.
                     let mut lines: Vec<_> = list.split_inclusive(|b| *b == b'\n').collect();
                     let (one, other) = (random.below(lines.len()), random.below(lines.len()));
                     lines.swap(one, other);
@@ -120,7 +121,7 @@ fn no_change_is_accepted() {
     });
 }
 
-/// What somebody can do who has files that were signed, and no key.
+/// An attacker without a key cannot combine parts of signed files to a valid list.
 #[test]
 fn parts_of_other_lists_do_not_help() {
     let (place, signed) = ready("--best-before 2020-02-29");
@@ -157,19 +158,22 @@ fn parts_of_other_lists_do_not_help() {
         let done = verify(&place, "--at 2020-01-01");
         assert!([1, 3, 4].contains(&done.code) && !done.out.contains(": OK"), "{what}: {done:?}");
     }
-    // Without its signature it is a list like any other, whose signature is missing, and that of another does not fit.
+    // Without the inline signature, the list needs a signature file. The signature of another list
+    // does not match.
     place.put("list", &signed);
     verify(&place, "--at 2020-01-01").code(4).says("list: ERROR (list.sig: no such file");
     let bare = |part: &str| part.lines().map(|line| format!("{}\n", &line[2..])).collect::<String>();
     place.put("list.sig", bare(other_part));
     verify(&place, "--at 2020-01-01").code(1).says("list: FAILED (signature does not match");
-    // Its own signature is over the same bytes, whichever file it is in; and the day counts there, too.
+    // The inline signature is also valid in a signature file, because it signs the same bytes. The
+    // last day still applies.
     place.put("list.sig", bare(part));
     verify(&place, "--at 2020-01-01").code(0);
     verify(&place, "").code(1).says("expired");
 }
 
-/// Several keys: each has its line and its block, and no line may be another.
+/// A list can have several inline signatures. Each signature has a note and a block, and any change
+/// to these lines is rejected.
 #[test]
 fn several_signatures_are_in_one_list() {
     let place = Place::toy();
@@ -203,7 +207,8 @@ fn several_signatures_are_in_one_list() {
     }
 }
 
-/// Where there are two signatures, the one in the list counts, and the program says so.
+/// If there is an inline signature and a signature file, fndsa uses the inline signature and prints
+/// a note.
 #[test]
 fn the_signature_in_the_list_counts() {
     let (place, signed) = ready("");
@@ -211,13 +216,14 @@ fn the_signature_in_the_list_counts() {
     place.put("list.sig", "anything");
     let note = "list: fndsa uses the signature inside the list, and ignores list.sig\n";
     verify(&place, "").code(0).complains(note);
-    // A good one beside it does not make up for a bad one.
+    // A good signature file does not replace a bad inline signature.
     place.run("--allow-weak sign -f -k k.key list").code(0);
     verify(&place, "").code(0).complains(note);
     place.put("list", list.replace(" by sha256:", " by sha256:0"));
     place.run("--allow-weak sign -f -k k.key list").code(0);
     verify(&place, "").code(1).says("list: FAILED (the signature in the list is not as fndsa writes it)");
-    // Who names a signature says that it is the one: then the comments are a part of what is signed.
+    // If the user names a signature file, fndsa uses this file. The signed bytes then include the
+    // inline signature as comments.
     place.put("list", &list);
     place.run("--allow-weak sign -f -k k.key list").code(0);
     fs::rename(place.path("list.sig"), place.path("s")).unwrap();
@@ -233,7 +239,7 @@ fn a_list_inside_its_directory_is_alone() {
     place.put("d/a", "a");
     place.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(0);
     place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(0);
-    // Again, over itself.
+    // Sign the directory again and replace the list.
     place.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(4).complains("exists already");
     place.run("--allow-weak sign -f -k k.key -M d/SHA256SUMS --inline -r d").code(0).complains("(1 file)");
     place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(0);

@@ -1,4 +1,5 @@
-//! Several files at once: the same words in the same order, whatever the number of threads.
+//! Tests for several files in a command: the output and its order do not depend on the number of
+//! threads.
 
 use crate::harness::{Call, Place, can_trace, finish, signal, skip, wait_for};
 use std::fs::{self, OpenOptions};
@@ -7,7 +8,7 @@ use std::io::Write;
 const SIGN: &str = "--allow-weak sign -k k.key";
 const VERIFY: &str = "--allow-weak verify -p k.pub";
 
-/// Good, bad and missing files, the first one long.
+/// Creates good, bad and missing files. The first file is long.
 fn mixed() -> (Place, String) {
     let place = Place::toy();
     let mut names = vec!["long".to_owned()];
@@ -41,8 +42,9 @@ fn the_order_is_that_of_the_command_line() {
     place.run(&format!("{VERIFY} {names}")).code(4);
 }
 
-/// A few threads take eight small files at a time, and as many threads as files take one each: they say the same and do the
-/// same, whichever of eight is wrong.
+/// The results do not depend on the number of threads, wherever an error is. With few threads, a
+/// thread processes eight small files at a time. With as many threads as files, it processes a
+/// single file.
 #[test]
 fn what_is_wrong_with_one_of_eight_files_is_nothing_to_the_others() {
     const TOGETHER: usize = 8;
@@ -53,7 +55,7 @@ fn what_is_wrong_with_one_of_eight_files_is_nothing_to_the_others() {
         let names: Vec<_> = (0..TOGETHER * TOGETHER).map(|i| format!("{key}{i}")).collect();
         names.iter().for_each(|name| place.put(name, name));
         let all = names.join(" ");
-        // In the group `i` it is the file `i` that is missing, and the signature of the one after it that is there already.
+        // In group `i`, file `i` is missing, and the signature of the next file already exists.
         let (gone, kept): (Vec<_>, Vec<_>) =
             (0..TOGETHER).map(|i| (&names[i * TOGETHER + i], &names[i * TOGETHER + (i + 1) % TOGETHER])).unzip();
         gone.iter().for_each(|name| place.remove(name));
@@ -72,7 +74,7 @@ fn what_is_wrong_with_one_of_eight_files_is_nothing_to_the_others() {
         let _ = sign("1");
         place.run(&format!("verify -p {key}.pub {}", good.join(" "))).code(0);
 
-        // Then all are signed, and in the group `i` something is wrong with file `i`.
+        // Sign all files. Then cause an error in file `i` of group `i`.
         kept.iter().for_each(|name| place.remove(format!("{name}.sig")));
         gone.iter().for_each(|name| place.put(name, name));
         place.run(&format!("sign -f -k {key}.key {all}")).code(0);
@@ -117,7 +119,8 @@ fn a_line_comes_when_its_file_is_decided() {
     for jobs in ["1", "2"] {
         let out = fs::File::create(place.path("out")).unwrap();
         let child = place.call(&format!("{VERIFY} -j {jobs} a p c")).to(out).spawn();
-        // The pipe is opened by the reader, who by then has decided nothing about it.
+        // This call waits until the reader opens the pipe. At that time, the reader has not started
+        // to verify this file.
         let mut pipe = OpenOptions::new().write(true).open(place.path("p")).unwrap();
         wait_for("the first line", || place.text("out").contains("a: OK"));
         assert_eq!(place.text("out").lines().count(), 1);
@@ -135,7 +138,7 @@ fn one_files_error_does_not_stop_the_others() {
     let done = place.run(&format!("{SIGN} nosuch b . c")).code(4).mutely();
     assert_eq!(done.err.lines().filter(|line| line.starts_with("error: ")).count(), 2, "{}", done.err);
     place.run(&format!("{VERIFY} b c")).code(0);
-    // A key that cannot be read is one error.
+    // A key that cannot be read is a single error.
     fs::remove_file(place.path("b.sig")).unwrap();
     let done = place.run("sign -k nosuch b c a").code(4);
     assert_eq!(done.err.lines().count(), 1, "{}", done.err);
@@ -149,7 +152,7 @@ fn a_file_that_grows_while_it_is_read_is_not_signed() {
         return skip("a growing file", "strace does not work here");
     }
     place.put("grows", vec![0; 1 << 20]);
-    // Every read takes a while, so that the file changes between two of them.
+    // The read calls are slow, so the file changes between two calls.
     for line in ["sign -k k.key b grows", "sign -k k.key -M list grows b"] {
         let call = Call::new("strace", place.root()).args("-f -qq -o t -P grows -e trace=read -e");
         let call = call.arg("inject=read:delay_exit=20000").arg(crate::harness::FNDSA).args("--allow-weak").args(line);
@@ -188,7 +191,8 @@ fn temporaries(place: &Place) -> usize {
     place.names().iter().filter(|name| name.as_encoded_bytes().starts_with(b".fndsa-")).count()
 }
 
-/// On a slow disk there is a temporary file at every moment, and each makes a signal wait.
+/// A signal ends the program between two files of a thread. On a slow disk, there are always
+/// temporary files, and each temporary file delays the signal.
 #[test]
 fn a_signal_is_obeyed_between_two_files_of_a_thread() {
     let place = Place::toy();
@@ -203,7 +207,7 @@ fn a_signal_is_obeyed_between_two_files_of_a_thread() {
     let program = format!("echo $$ >pid; exec {} {SIGN} -f -j 16 --files-from names", crate::harness::FNDSA);
     let slow = "-f --seccomp-bpf -qq -o /dev/null -e trace=fsync -e inject=fsync:delay_exit=40000 sh -c";
     let child = Call::new("strace", place.root()).args(slow).arg(program).spawn();
-    // By then the threads are out of step.
+    // At this time, the threads are at different steps.
     wait_for("some signatures", || place.get("f200.sig") != first);
     signal(place.text("pid").trim().parse().unwrap(), "TERM");
     finish(child).code(143);

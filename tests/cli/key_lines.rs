@@ -1,4 +1,5 @@
-//! The lines before a trusted key: their effect, near misses of them, and other text.
+//! Tests for the key lines before a trusted key: their effect, text that looks almost like a key
+//! line, and other text.
 
 use crate::harness::Place;
 
@@ -19,12 +20,13 @@ fn what_stands_beside_a_key_limits_it() {
     done.says("which is revoked: 2026-11-02, the laptop was stolen)").complains("are never accepted");
     let document = place.run("--json verify --trusted-keys keys a").code(1).json();
     assert_eq!(document["results"][0]["reason"], "key_revoked");
-    // The same key without the line is the same key; another line is a contradiction.
+    // If the same key is given without the line, the line still applies. If the key is given with a
+    // different line, it is an error.
     place.run("verify -p k.pub -p keys a").code(1);
     place.run("verify -p keys -p k.pub a").code(1);
     place.put("other", format!("name: other\n{k}"));
     place.run("verify -p keys -p other a").code(3).complains("this key is also in keys, with different key lines");
-    // A revoked key counts never, and is one of all.
+    // A revoked key never counts for a YES, but `--require all` still requires it.
     place.run("keygen -a ml-dsa-44 m").code(0);
     place.run("sign -k k.key -k m.key -f a").code(0);
     place.run("verify -p keys -p m.pub a").code(0).says("a: OK (ML-DSA-44");
@@ -44,11 +46,13 @@ fn what_stands_beside_a_key_limits_it() {
     place.run("verify --trusted-keys keys -c ci a").code(0);
     keys("context: hex:6369\n");
     place.run("verify --trusted-keys keys -c ci a").code(0);
-    // What does not match is a signature that does not match, whatever stands beside the key.
+    // If the signature does not match, this is the reason for the NO, and the key lines do not
+    // matter.
     place.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).says("does not match the file and the key");
 }
 
-/// Who stole the private key signs in every scheme that has such keys.
+/// A revoked key is revoked in all schemes, because a thief can use the private key in any scheme
+/// with this key format.
 #[test]
 fn key_lines_hold_in_every_scheme() {
     let place = Place::ready();
@@ -61,7 +65,7 @@ fn key_lines_hold_in_every_scheme() {
         let done = place.run(&format!("verify {line} a")).code(1);
         done.says("a: FAILED (signed by Falcon-512 sha256:").says("which is revoked: stolen)");
     }
-    // The other lines restrict the key in every scheme, too, in either order.
+    // The other key lines also apply in all schemes, in either order of the files.
     for (line, words) in [
         ("context: ci", "which is only for the context \"ci\""),
         ("not-after: 2020-01-01", "which expired: it was valid until 2020-01-01"),
@@ -73,14 +77,14 @@ fn key_lines_hold_in_every_scheme() {
         place.put("trust", place.text("f.pub") + &place.text("keys"));
         place.run("verify --trusted-keys trust a").code(1).says(words);
     }
-    // Two lines that contradict each other are an error.
+    // Two contradictory lines are an error.
     place.put("keys", format!("not-after: 2030-01-01\n{}", place.text("k.pub")));
     place.put("twin", format!("not-after: 2031-01-01\n{}", place.text("f.pub")));
     place.run("verify -p keys -p twin a").code(3).mutely().complains(", with different key lines");
 }
 
-/// Lines that people write when they mean a key line: each is an error, in a file of trusted keys and in a file of one key, and the
-/// error names the key line.
+/// Lines that people write instead of a key line. Each line is an error in a file of trusted keys
+/// and in a public key file, and the error names the right key line.
 const NEARLY: [(&str, &[&str]); 5] = [
     (
         "revoked: WHY",
@@ -190,7 +194,7 @@ fn a_line_that_is_nearly_a_key_line_is_an_error() {
                 );
                 assert!(done.err.contains("keys: line 1: ") && done.err.contains("hint: "), "{line}: {}", done.err);
             }
-            // `inspect` does not pass over the line either.
+            // `inspect` also rejects the line.
             place.run("inspect keys").code(3).mutely().complains("line 1: ");
         }
     }
@@ -210,7 +214,8 @@ fn a_line_that_is_nearly_a_key_line_is_an_error() {
     }
 }
 
-/// In a file of trusted keys, other text than comments and notes is an error. A file of one key may have text around the key.
+/// In a file of trusted keys, text is an error unless it is a comment or a note by fndsa. A public
+/// key file can contain other text.
 #[test]
 fn a_file_of_trusted_keys_has_no_other_text() {
     let place = Place::ready();
@@ -228,7 +233,8 @@ fn a_file_of_trusted_keys_has_no_other_text() {
         place.put("keys", format!("{lines}\n{k}"));
         place.run("verify --trusted-keys keys a").code(0);
     }
-    // Files of keys joined by `cat`, with the notes that the program writes, private keys' public parts, and certificates' texts.
+    // Several public key files can be joined with `cat`. The notes that fndsa writes before each
+    // key are accepted.
     place.run("pubkey -k k2.key -o again.pub").code(0);
     place.sh("cat k.pub again.pub k2.pub >keys; $FNDSA verify --trusted-keys keys a").code(0);
 }
@@ -244,7 +250,7 @@ fn not_before_is_the_first_day() {
     assert_eq!(document["results"][0]["reason"], "key_not_yet_valid");
 }
 
-/// A custodian sees which lines were understood.
+/// `inspect` and `verify` show the key lines, so that a user can check them.
 #[test]
 fn key_lines_are_shown() {
     let place = Place::ready();
@@ -293,7 +299,7 @@ fn no_text_around_a_key_hides_a_line() {
         place.put("keys", file);
         place.run("verify --trusted-keys keys a").code(3).mutely().complains(words);
     }
-    // Behind the first of two it stands before the second.
+    // After the first of two keys, a line belongs to the second key.
     place.put("keys", format!("{k}revoked: stolen\n{}", place.text("k2.pub")));
     place.run("verify --trusted-keys keys a").code(0);
     place.run("sign -k k2.key -f a").code(0);
@@ -311,7 +317,7 @@ fn what_openssl_prints_above_a_certificate_is_no_line() {
         .run("verify --trusted-keys keys a")
         .code(3)
         .complains("line 3: `Not Before: Jan  1 00:00:00 2026 GMT` is not a key line");
-    // OpenSSL prints no indented line after a name on one line.
+    // OpenSSL prints no indented line after a subject on a single line.
     for before in ["subject=CN = a\nissuer=CN = b\n", "Certificate:\n\n", "Certificate:\n    Data:\nsubject=CN = a\n"] {
         place.put("keys", format!("{before}{}", place.text("k.pub")));
         place.run("verify --trusted-keys keys a").code(0);

@@ -1,4 +1,4 @@
-//! Key generation: many pairs at once, and the test switch.
+//! Tests for `keygen`: several key pairs in a command, and keys from a seed.
 
 use crate::harness::{Place, body};
 use serde_json::Value;
@@ -47,7 +47,7 @@ fn many_pairs_in_json() {
     assert_eq!(document["error"]["reason"], "exists");
 }
 
-/// The published vectors: the seed gives the key.
+/// The published test vectors: the seed produces the expected key.
 #[test]
 fn a_seed_gives_the_published_key() {
     let kat: Value = serde_json::from_str(include_str!("../kat/kat-a.json")).unwrap();

@@ -1,7 +1,9 @@
-//! The text of a key, wherever a name belongs: it is refused, nothing is done, and no part of it comes back.
+//! Tests for the text of a key as the value of an argument: fndsa rejects the value, changes no
+//! files, and does not print any part of the key.
 //!
-//! The options are those of the completions, which a test holds to the definition of the command line, and the
-//! variables those of the manual; so a new one is tried without a line here.
+//! The options come from the completions, and a different test compares these with the command
+//! line. The variables come from the help. So a new option or variable is tested without a change
+//! to this file.
 
 use crate::harness::{Call, Done, FNDSA, Place, body, in_parallel, long};
 use crate::messages::{How, Row, row};
@@ -13,15 +15,15 @@ use std::fs;
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
-/// So many bytes of a secret in a row are a leak.
+/// The number of consecutive secret bytes in the output that counts as a leak.
 const PIECE: usize = 12;
 const PASSWORD: &str = "correct-horse-battery-staple";
-/// The variable that holds a secret itself.
+/// The variable that contains the secret itself.
 const IS_SECRET: &str = "FNDSA_PASSWORD";
-/// Options whose values are free text: a digest is as good as any.
+/// Options that accept any text, for example a digest.
 const FREE: [&str; 4] = ["--context", "-c", "--context-hex", "--expect-key"];
 
-/// What the messages of the refusal say.
+/// Returns the message catalogue rows about key text.
 pub fn rows() -> Vec<Row> {
     let variable = |shell| How::Shell(shell);
     vec![
@@ -69,7 +71,7 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// Options with a value and options without, by command.
+/// Returns the options of each command, and whether each option has a value.
 fn options() -> BTreeMap<String, Vec<(String, bool)>> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("completions/fndsa.fish")).unwrap();
     let mut found: BTreeMap<String, Vec<(String, bool)>> = BTreeMap::new();
@@ -82,7 +84,7 @@ fn options() -> BTreeMap<String, Vec<(String, bool)>> {
             ["-l", long] => Some(format!("--{long}")),
             _ => None,
         });
-        // The description may have such a word, too: that is one more try.
+        // The description of an option can also contain such a word, which only adds a test case.
         let of_command = found.entry(command.to_owned()).or_default();
         of_command.extend(names.map(|name| (name, words.contains(&"-r"))));
     }
@@ -91,7 +93,7 @@ fn options() -> BTreeMap<String, Vec<(String, bool)>> {
     found
 }
 
-/// The variables that the help names.
+/// Returns the variables that the help names.
 fn variables() -> BTreeSet<String> {
     let help = |row: &str| Call::new(FNDSA, Path::new("/")).arg(row).arg("--help").run().code(0).out;
     let text: String = ["sign", "verify", "keygen", "passwd", "bench"].map(help).concat();
@@ -101,14 +103,14 @@ fn variables() -> BTreeSet<String> {
     found
 }
 
-/// What is fed, and whether it has a BEGIN line.
+/// A form of a key, and whether it contains a BEGIN line.
 struct Spill {
     what: &'static str,
     value: OsString,
     is_pem: bool,
 }
 
-/// The files for all cases, and the secret in all its forms.
+/// The files for all test cases, and the secret in all forms.
 struct Case {
     place: Place,
     spills: Vec<Spill>,
@@ -126,7 +128,7 @@ impl Case {
         let (der, raw) = (place.get("k.der"), place.get("k.raw"));
         let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
         let seed_bytes: Vec<u8> = (0..32).map(|i| u8::from_str_radix(&seed[2 * i..][..2], 16).unwrap()).collect();
-        // The shell drops NULs.
+        // The shell drops NUL bytes.
         let in_shell = |bytes: &[u8]| bytes.iter().copied().filter(|b| *b != 0).collect::<Vec<u8>>();
         let forms: Vec<(_, Vec<u8>)> = vec![
             ("PEM", pem.clone().into()),
@@ -167,22 +169,22 @@ impl Case {
         Self { spills: spills.collect(), place, pieces }
     }
 
-    /// That no piece of the secret is in the output.
+    /// Checks that the output does not contain any piece of the secret.
     fn silent(&self, done: &Done, what: &str) {
         for output in [&done.stdout[..], done.err.as_bytes()] {
             let found = output.windows(PIECE).find(|piece| self.pieces.contains(*piece));
-            // The text of the finding is the leak.
+            // The failure message contains the output and therefore shows the leak.
             assert!(found.is_none(), "{what}: {}", String::from_utf8_lossy(output));
         }
     }
 
-    /// `fndsa`, whose keys are named by variables.
+    /// Prepares a call of `fndsa` with the keys in environment variables.
     fn call(&self) -> Call {
         Call::new(FNDSA, self.place.root()).env("FNDSA_KEY", "k.key").env("FNDSA_PUBLIC_KEY", "k.pub")
     }
 }
 
-/// What makes a whole command of it, as far as the option does not.
+/// Returns the remaining arguments of a valid command.
 fn rest(command: &str) -> &'static str {
     match command {
         "keygen" => "n",
@@ -236,7 +238,7 @@ fn no_option_gives_a_key_back() {
     }
     assert!(calls.len() > 1000);
     in_parallel(&calls, |i, (what, arguments, refused, _)| {
-        // Both forms of the answer to each would take twice as long.
+        // To save time, the short form tests each call with only one of the two output formats.
         for json in [false, true].into_iter().filter(|json| long() || *json == (i % 2 == 0)) {
             let (command, others) = arguments.split_first().unwrap();
             let mut call = case.call().arg(command).args(if json { "--json" } else { "-v" });
@@ -279,7 +281,7 @@ fn no_variable_gives_a_key_back() {
     assert!(!case.place.has("b.sig"));
 }
 
-/// The same variable holds the key for one command, and is not looked into by others.
+/// `sign --key-env FNDSA_KEY` accepts a key in this variable, and `verify` ignores the variable.
 #[test]
 fn a_key_in_the_variable_for_its_name_is_used_where_it_is_named() {
     let place = Place::ready();
@@ -323,7 +325,7 @@ fn no_option_gives_a_password_back() {
     }
 }
 
-/// Digests, contexts and names with many digits are what they are.
+/// Digests, contexts and long hexadecimal names are not key text.
 #[test]
 fn digests_are_no_keys() {
     let place = Place::ready();

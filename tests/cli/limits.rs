@@ -1,12 +1,12 @@
-//! The limits of files: `verify` and `--add` read each file that `sign` writes.
+//! Tests for file size limits: `verify` and `--add` can read all files that `sign` writes.
 
 use crate::harness::{Place, in_parallel, long};
 use std::fmt::Write;
 
-/// The most signatures in a file.
+/// The maximum number of signatures in a file.
 const MOST: usize = 64;
 
-/// Algorithms, and numbers of keys around those at which a file of signatures reaches 64 KiB.
+/// Algorithms, and key counts near the count for which a signature file has 64 KiB.
 const SHORT: [(&str, &[usize]); 4] = [
     ("ml-dsa-87", &[1, 2, 10, 11, 63, MOST]),
     ("ml-dsa-44", &[19, 20]),
@@ -15,7 +15,7 @@ const SHORT: [(&str, &[usize]); 4] = [
 ];
 const LONG: [&str; 7] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "fn-dsa-512", "fn-dsa-1024", "falcon-512", "ed25519"];
 
-/// The options that name keys `from..to`.
+/// Returns the options that name keys `from..to`.
 fn keys(from: usize, to: usize) -> String {
     (from..to).fold(String::new(), |mut line, i| {
         write!(line, " -k {i}.key").unwrap();
@@ -23,7 +23,7 @@ fn keys(from: usize, to: usize) -> String {
     })
 }
 
-/// Signs with `count` keys in each form, and reads each result.
+/// Signs with `count` keys in all forms, and reads each result.
 fn every_form(place: &Place, algorithm: &str, count: usize) {
     let all = keys(0, count);
     let verify = format!("verify --trusted-keys all.pub --require {count}");
@@ -38,7 +38,7 @@ fn every_form(place: &Place, algorithm: &str, count: usize) {
         place.run(&format!("sign -f {} a", keys(0, 1))).code(0);
         place.run(&format!("sign --add {} a", keys(1, count))).code(0);
         place.run(&format!("{verify} a")).code(0).says("a: OK");
-        // The file with all signatures is read once more to replace one of them.
+        // To replace a signature, fndsa reads the file with all signatures again.
         place.run(&format!("sign --add -f {} a", keys(count - 1, count))).code(0);
         place.run(&format!("{verify} a")).code(0).says("a: OK");
     }
@@ -94,7 +94,7 @@ fn sign_adds_to_no_file_that_would_become_too_large() {
     let words = "the file is too large: a signature file has at most ";
     let limit: usize = refused.split_once(words).and_then(|it| it.1.split_once(' ')).unwrap().0.parse().unwrap();
     let with_text = |len: usize| format!("{}\n\n{signature}", "x".repeat(len - signature.len() - 2));
-    // The first file has room for one more signature, the second file has none.
+    // The first file has space for another signature, and the second file has no space.
     for (len, code) in [((limit << 10) - 10_000, 0), (limit << 10, 3)] {
         place.put("a.sig", with_text(len));
         place.run("verify -p 0.pub a").code(0);

@@ -1,4 +1,5 @@
-//! Names from a list, and the mu that a signer elsewhere is given.
+//! Tests for file names from a list (`--files-from`), and for the mu for an external signer
+//! (`--print-mu`).
 
 use crate::harness::{Place, have, in_parallel, skip};
 use crate::messages::{How, Row, row};
@@ -6,7 +7,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
-/// What the catalogue of messages is to try: lists of names and of checksums.
+/// Returns the message catalogue rows about lists of names and lists of checksums.
 pub fn rows() -> Vec<Row> {
     let zeros = "0".repeat(64);
     let usage = |reason, line: &str, words, hint| row(reason, &format!("sign -k k.key {line}"), 2, words, hint);
@@ -121,7 +122,7 @@ fn a_list_adds_to_the_arguments_in_order() {
     assert_eq!(starts, ["a: ", "b: ", "c: "]);
     place.sh(&format!("printf 'b\\nc' | $FNDSA {VERIFY} --files-from -")).code(0).says("c: OK");
     place.sh(&format!("printf 'b\\0c' | $FNDSA {VERIFY} -0 --files-from /dev/stdin")).code(0).says("c: OK");
-    // One file on the list is one file.
+    // A list with a single name counts as a single file.
     place.put("names", "a\n");
     place.run(&format!("{VERIFY} -s a.sig --files-from names")).code(0);
     place.run(&format!("{VERIFY} -s a.sig b --files-from names")).code(2).complains("one FILE");
@@ -162,7 +163,7 @@ fn what_is_no_list_is_refused() {
         }
     }
     assert!(!place.has("b.sig"));
-    // What never ends is noticed all the same.
+    // fndsa also rejects an endless list.
     place.run(&format!("{VERIFY} --files-from /dev/zero")).code(3);
     place.run(&format!("{VERIFY} -0 --files-from /dev/zero")).code(3);
     place
@@ -228,7 +229,7 @@ fn several_mus_have_their_names() {
     assert_eq!(lines[0], format!("{}  a", one.trim_end()));
     assert!(lines[1].ends_with("  b"));
     assert_eq!(lines[2], format!("\\{}  new\\nline", one.trim_end()));
-    // A list has names, however long it is.
+    // With `--files-from`, each line contains the file name, even if there is only one file.
     let listed = place.call(&format!("{SIGN} --print-mu --files-from -")).input("a").run().code(0).out;
     assert_eq!(listed, format!("{}  a\n", one.trim_end()));
     let json = place.run(&format!("--json {SIGN} --print-mu a")).code(0).json();
@@ -263,7 +264,8 @@ fn ten_thousand_files_take_one_process() {
     assert_eq!(done.out.lines().count(), 10_000);
 }
 
-/// A list may consist of comments alone, so the number and the bytes that are kept have a limit.
+/// fndsa keeps a limited number of comments and comment bytes, because a list can consist of
+/// comments only. It counts the rest.
 #[test]
 fn comments_over_the_limit_are_counted() {
     let place = Place::ready();

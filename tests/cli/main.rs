@@ -1,7 +1,7 @@
-//! The command line as its users meet it: the program is started, its files, its words and its
-//! exit code are looked at. One case is one scenario.
+//! Tests for the command line from a user's perspective: each test starts the program, and checks
+//! its files, output and exit code.
 //!
-//! Where the machine lacks something that a case needs, the case says `skip: what, why`.
+//! If a program or permission is missing on the machine, a test prints `skip: what, why`.
 
 mod accidents;
 mod armor;
@@ -55,7 +55,7 @@ mod mutations;
 mod names;
 mod negative;
 #[path = "../common/packed.rs"]
-#[allow(dead_code)] // no test writes vectors
+#[allow(dead_code)] // the tests do not write vectors
 mod packed;
 mod passwd;
 mod passwords;

@@ -1,4 +1,5 @@
-//! One list and one signature for many files, which `sha256sum` reads too.
+//! Tests for lists: a single list and a single signature for many files. `sha256sum` can also read
+//! the list.
 
 use crate::harness::{Call, Done, Place, have, skip};
 use std::ffi::OsStr;
@@ -7,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 
-/// A manifest of a and b.
+/// Returns a directory with a signed list of a and b.
 fn ready() -> Place {
     let place = Place::toy();
     place.run("--allow-weak sign -k k.key -M list a b").code(0).mutely().complains("wrote list (2 files) and list.sig");
@@ -18,7 +19,7 @@ fn verify(place: &Place, line: &str) -> Done {
     place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
-/// The first words of each line of the answer.
+/// Returns the first words of each output line.
 fn answers(done: &Done) -> Vec<&str> {
     done.out.lines().map(|line| line.split(" (").next().unwrap()).collect()
 }
@@ -44,7 +45,7 @@ fn a_manifest_follows_its_files() {
     let done = verify(&place, "--ignore-missing").code(0);
     assert_eq!(done.err, "note: list: 1 of 2 listed files are missing and were not verified\n");
     assert_eq!(answers(&done), ["list: OK", "a: OK"]);
-    // Only what is missing is passed over.
+    // `--ignore-missing` ignores only files that do not exist.
     fs::create_dir(place.path("b")).unwrap();
     verify(&place, "--ignore-missing").code(4).says("b: ERROR (is a directory)");
     fs::remove_dir(place.path("b")).unwrap();
@@ -52,7 +53,7 @@ fn a_manifest_follows_its_files() {
     fs::remove_file(place.path("a")).unwrap();
     let done = verify(&place, "--ignore-missing").code(1);
     assert_eq!(answers(&done), ["list: OK", "list: FAILED"]);
-    // A named file must be there.
+    // If the user names a file, it must exist.
     verify(&place, "--ignore-missing a").code(4).says("a: ERROR (").says("no such file");
     place.run("--allow-weak verify -p k.pub --ignore-missing a").code(2).mutely();
 }
@@ -93,7 +94,7 @@ fn files_are_verified_by_name() {
     assert!(done.out.contains("c: FAILED (not in the list "));
     let done = place.call("--allow-weak verify -p k.pub -M list --files-from -").input("b\n").run().code(0);
     assert_eq!(answers(&done), ["list: OK", "b: OK"]);
-    // An empty list of names is not the question about all.
+    // An empty list of names does not select all files.
     place.call("--allow-weak verify -p k.pub -M list --files-from -").input("").run().code(2).mutely();
 }
 
@@ -116,12 +117,12 @@ fn a_file_has_one_name_however_it_is_spelled() {
     place.run("--allow-weak sign -f -k k.key -M list ./a .//d/./c ./b ./-").code(0);
     let names: Vec<_> = place.text("list").lines().map(|line| line[66..].to_owned()).collect();
     assert_eq!(names, ["a", "d/c", "b", "./-"]);
-    // Shells complete `./*`.
+    // Shells complete names as `./*`.
     let done = verify(&place, "./a a d//c ./d/c ./- ./nosuch").code(1);
     let expected = ["list: OK", "./a: OK", "a: OK", "d//c: OK", "./d/c: OK", "./-: OK", "./nosuch: FAILED"];
     assert_eq!(answers(&done), expected);
     assert_eq!(answers(&verify(&place, "").code(0)), ["list: OK", "a: OK", "d/c: OK", "b: OK", "./-: OK"]);
-    // One list never says two things of one file.
+    // A list with two entries for the same file is rejected.
     let list = place.text("list");
     let line = |name: &str| format!("{}  {name}\n", &list[..64]);
     for [first, second] in [["a", "./a"], ["d/c", "d//c"], ["./d/c", "d/./c"], ["./-", "././-"]] {
@@ -174,7 +175,8 @@ fn nothing_outside_is_read_through_a_link() {
     ];
     let list: String = names.iter().map(|(digest, name, _)| format!("{digest}  {name}\n")).collect();
     signed(&place, &list);
-    // A kernel without `openat2`, and a filter that refuses it, change nothing.
+    // The result is the same if the kernel does not have `openat2` or if a filter refuses this
+    // call.
     let line = "--allow-weak verify -p k.pub -M list";
     let injected =
         ["ENOSYS", "EPERM"].map(|e| place.traced(&format!("-o /dev/null -e inject=openat2:error={e}"), line));
@@ -205,7 +207,7 @@ fn only_regular_files_are_read_and_nothing_is_waited_for() {
         ("socket", "this is a socket, not a regular file"),
         ("d", "is a directory"),
     ];
-    // Who may make a device.
+    // Only some users can create a device.
     if Call::new("mknod", place.root()).args("endless c 1 5").run().code == 0 {
         kinds.push(("endless", "this is a device, not a regular file"));
     } else {
@@ -219,7 +221,7 @@ fn only_regular_files_are_read_and_nothing_is_waited_for() {
         place.run(&format!("--allow-weak sign -k k.key -M new a {name}")).code(4).mutely().complains(words);
         assert!(!place.has("new") && !place.has("new.sig"));
     }
-    // A plain argument may be a stream.
+    // Without `-M`, a file argument can be a stream.
     place.sh("echo text >fifo & $FNDSA --allow-weak sign -k k.key -o s fifo && wait").code(0);
 }
 
@@ -234,7 +236,7 @@ fn what_is_missing_is_hinted_at_once() {
         1,
         "{done:?}"
     );
-    // The list is no file of the list.
+    // The list does not count as a file of the list.
     let done = done.complains("verify: 2 files: 0 FAILED, 2 ERROR\n");
     assert_eq!(done.err.lines().count(), 2, "{done:?}");
     let json = place.sh("cd elsewhere && $FNDSA --allow-weak --json verify -p ../k.pub -M ../list").code(4).json();
@@ -256,7 +258,7 @@ fn the_signature_is_made_and_found_as_that_of_any_file() {
     verify(&place, "-s s").code(0);
     place.sh("$FNDSA --allow-weak verify -p k.pub -M - -s s <list").code(0).says("-: OK").says("a: OK");
     place.run("--allow-weak verify -p k.pub -M -").code(2).complains("-s FILE");
-    // Options of the message are those of the list.
+    // The message options apply to the list.
     place.run("--allow-weak sign -f -k k.key -M list --format raw -c v1 --prehash sha512 a b").code(0);
     verify(&place, "").code(1);
     verify(&place, "-c v1 --prehash sha512").code(0);
@@ -275,7 +277,7 @@ fn a_manifest_is_all_or_nothing() {
     place.run("--allow-weak sign -k k.key -M list a d").code(4);
     fs::remove_dir(place.path("d")).unwrap();
     assert_eq!(place.names(), names);
-    // Either output stops it before anything is read.
+    // If an output file exists, `sign` stops before it reads any file.
     let pipe = Call::new("mkfifo", place.root()).arg("endless").run();
     assert_eq!(pipe.code, 0);
     for there in ["list", "list.sig"] {
@@ -319,7 +321,7 @@ fn names_that_lead_outside_are_not_written() {
     verify(&place, "").code(0);
 }
 
-/// A list of somebody else, signed.
+/// Writes and signs a list that was not created by fndsa.
 fn signed(place: &Place, list: impl AsRef<[u8]>) {
     place.put("list", list);
     place.run("--allow-weak sign -f -k k.key list").code(0);
@@ -329,7 +331,7 @@ fn signed(place: &Place, list: impl AsRef<[u8]>) {
 fn hostile_lists_are_refused_before_a_file_is_opened() {
     let place = ready();
     let (good, zeros) = (place.text("list"), "0".repeat(64));
-    // Nobody writes to the pipe: opening it would take for ever.
+    // There is no writer for this pipe, so a command that opens it will wait forever.
     assert_eq!(Call::new("mkfifo", place.root()).arg("endless").run().code, 0);
     let outside = place.path("a");
     for bad in [
@@ -353,7 +355,7 @@ fn hostile_lists_are_refused_before_a_file_is_opened() {
         assert_eq!(answers(&done), ["list: ERROR"], "{bad:?}");
         assert!(done.out.contains("line 4: ") && done.err.contains("hint: "), "{done:?}");
     }
-    // Composed and decomposed letters are two names.
+    // Composed and decomposed letters are different names.
     signed(&place, format!("{zeros}  gr\u{fc}n\n{zeros}  gru\u{308}n\n"));
     verify(&place, "").code(4);
 }
@@ -375,7 +377,8 @@ fn lists_of_sha256sum_are_read() {
     verify(&place, "").code(0);
 }
 
-/// Comments, empty lines and line ends, read as `sha256sum -c` does; what it reads beyond that is refused.
+/// Comments, empty lines and line ends are parsed like in `sha256sum -c`. All other lines that
+/// `sha256sum` accepts are rejected.
 #[test]
 fn lists_are_read_as_sha256sum_reads_them() {
     let place = Place::toy();
@@ -519,7 +522,7 @@ fn a_million_files_fit_into_memory() {
     let place = Place::toy();
     let line = |i: usize| format!("{}  directory/of/some/length/file-{i}.txt\n", "0".repeat(64));
     signed(&place, (0..1_000_000).map(line).collect::<String>());
-    // The address space is limited, so that more memory than that fails it.
+    // The limit of the address space causes an error if the program uses more memory.
     let done = place.sh("ulimit -v 614400; $FNDSA --allow-weak verify -p k.pub -M list -j 1 --ignore-missing");
     assert!(done.code(1).out.contains("list: FAILED (no file was verified"));
 }

@@ -1,8 +1,9 @@
-//! `inspect --markdown`: lines for the README of a project, which verify what they say.
+//! Tests for `inspect --markdown`: it prints lines for the README of a project, and the commands in
+//! these lines work.
 
 use crate::harness::Place;
 
-/// The lines that stand indented: commands and values.
+/// Returns the indented lines of a text, which are commands and values.
 fn indented(text: &str) -> Vec<&str> {
     text.lines().filter_map(|line| line.strip_prefix("    ")).collect()
 }
@@ -30,7 +31,7 @@ fn the_lines_verify() {
     }
 }
 
-/// Of two keys both must have signed.
+/// The lines for two keys require both signatures.
 #[test]
 fn the_lines_of_two_keys_want_both() {
     let place = Place::empty();
@@ -44,7 +45,7 @@ fn the_lines_of_two_keys_want_both() {
     place.run(arguments).code(0).says("FILE: OK").says(lattice).says(classic);
     place.run("sign -f -k release.key FILE").code(0);
     place.run(arguments).code(1).says("1 of 2 required keys has signed the file");
-    // Both keys in one file, and each for itself in JSON.
+    // Both keys can be in a single file. The JSON output has a line for each key.
     place.sh("cat release.pub release-ed25519.pub >both.pub").code(0);
     let done = place.run("inspect --markdown both.pub").code(0);
     let [one, other, command] = indented(&done.out)[..] else { panic!("{}", done.out) };
@@ -57,13 +58,14 @@ fn the_lines_of_two_keys_want_both() {
         indented(json["results"][1]["markdown"].as_str().unwrap())[0],
         classic.strip_prefix("Ed25519 ").unwrap()
     );
-    // Lines for the keys that could be read would want too few signatures.
+    // If a key cannot be read, there is no output, because lines for the remaining keys would
+    // require too few signatures.
     let done = place.run("inspect --markdown release.pub release.key").code(3);
     assert_eq!(done.out, "");
 }
 
-/// A downloader of a release with a list follows the lines: with all files, with some of them, and
-/// with a changed file.
+/// A user downloads a release with a list and follows the lines. The test tries all files, some
+/// files, and a changed file.
 #[test]
 fn the_lines_of_a_list_verify() {
     for keys in ["release", "release release-ed25519"] {
@@ -111,7 +113,7 @@ fn a_list_in_the_lines_is_a_list() {
     }
 }
 
-/// The texts that the owner of the key has to replace are named, and replaced by options.
+/// The output names the placeholders that the key owner has to replace. Options replace them.
 #[test]
 fn the_addresses_in_the_lines() {
     let place = Place::empty();

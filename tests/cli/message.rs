@@ -1,4 +1,4 @@
-//! What goes into a signature beside the file: context, pre-hash, external mu.
+//! Tests for the signed data in addition to the file: context, pre-hash and external mu.
 
 use crate::harness::{Call, Done, Place, have, skip};
 use base64::Engine;
@@ -12,7 +12,7 @@ fn a_context_binds_the_signature() {
     place.run("verify -p k.pub --context-hex 7631 b").code(0);
     place.run("verify -p k.pub -c v2 b").code(1).says("FAILED").complains("context");
     place.run("verify -p k.pub b").code(1).complains("--context");
-    // An empty context is no context.
+    // An empty context is the same as no context.
     place.run("verify -p k.pub -c= a").code(0);
     let json = place.run("--json verify -p k.pub -c v1 b").code(0).json();
     assert_eq!(json["results"][0]["context"], serde_json::json!({"text": "v1", "hex": "7631"}));
@@ -78,7 +78,7 @@ fn a_pre_hash_binds_the_signature() {
     place.run("verify -p k.pub --prehash md5 a").code(2).complains("sha256");
 }
 
-/// The digest by another program.
+/// Computes the digest of `b` with openssl. `None` if openssl does not support the hash.
 fn digest(place: &Place, options: &str) -> Option<Vec<u8>> {
     let done = Call::new("openssl", place.root()).args("dgst -binary").args(options).arg("b").run();
     (done.code == 0).then_some(done.stdout)
@@ -150,7 +150,7 @@ fn an_external_mu_stands_for_key_context_and_message() {
         place.run(&format!("verify -p k.pub --mu {with} mu")).code(2).mutely();
     }
 
-    // mu = SHAKE256(SHAKE256(public key, 64) || 0 || length of the context || context || message, 64).
+    // mu = SHAKE256(SHAKE256(public key, 64) || 0 || context length || context || message, 64).
     let shake = |parts: &[&[u8]]| {
         let mut hash = sha3::Shake256::default();
         parts.iter().for_each(|part| hash.update(part));
@@ -165,7 +165,8 @@ fn an_external_mu_stands_for_key_context_and_message() {
     place.run("verify -p k.pub -c v1 b").code(0);
 }
 
-/// A file with the bytes that an envelope signs would be an envelope of the choice of the author of the file.
+/// `sign` rejects files that start like the signed bytes of an envelope. Otherwise, the author of
+/// the file would get a signature for an envelope of their choice.
 #[test]
 fn preimages_of_other_formats_are_no_messages() {
     let place = Place::ready();
@@ -191,7 +192,7 @@ fn preimages_of_other_formats_are_no_messages() {
             for line in
                 ["x", "-j 2 x b", "--files-from n", "--prehash sha512 x", "--format raw x", "-k k2.key x", "--add x"]
             {
-                // Ed25519 hashes each message itself.
+                // Ed25519 has no pre-hash, because it hashes the message itself.
                 if key == "e" && line.contains("--prehash") {
                     continue;
                 }
@@ -201,7 +202,7 @@ fn preimages_of_other_formats_are_no_messages() {
                 assert_eq!(place.get("x.sig") == place.get("a.sig"), refused, "{key} {line} {begin:?}");
             }
             place.call(&format!("sign -k {key}.key -")).input(begin).run().code(code);
-            // Pieces that are shorter than the first bytes.
+            // The input arrives in pieces that are shorter than the prefix.
             let bytes: String = begin.bytes().map(|byte| format!("printf '\\{byte:03o}'; ")).collect();
             place.sh(&format!("{{ :; {bytes} }} | $FNDSA sign -k {key}.key -")).code(code);
             let message = STANDARD.encode(begin);
@@ -213,7 +214,7 @@ fn preimages_of_other_formats_are_no_messages() {
             }
         }
         place.run("sign --print-mu -k m.key x").code(code);
-        // A payload is wrapped, so its bytes may be any.
+        // The payload of an envelope can contain any bytes, because the encoding adds a prefix.
         place.run("sign --force -k k.key --dsse text/plain x").code(0);
         place.run("verify -p k.pub --dsse text/plain x.dsse").code(0);
     }
@@ -248,14 +249,15 @@ fn the_key_that_signs_is_no_message() {
     }
     place.call("sign a k.key").env("FNDSA_KEY", "k.key").run().code(2);
     place.sh("$FNDSA sign -k k.key - <k.key").code(2);
-    // A copy may be a backup: it is signed, with a warning.
+    // A copy can be a backup, so fndsa signs it with a warning.
     let done = place.sh("cp k.key copy.key; cp k.pub p.key; $FNDSA --json sign -k k.key a b copy.key p.key -f").code(0);
     let warnings = &done.json()["warnings"];
     assert_eq!(warnings.as_array().map(Vec::len), Some(1), "{warnings}");
     assert!(warnings[0].as_str().unwrap().starts_with("copy.key: the signed file is a private key"), "{warnings}");
 }
 
-/// The file to sign is missing, and so is the directory of its signature: the file is the cause.
+/// If the file to sign and the directory of its signature are both missing, the error names the
+/// file.
 #[test]
 fn a_missing_file_is_the_cause() {
     let place = Place::ready();

@@ -1,7 +1,8 @@
-//! The catalogue of messages: each error, each defect of a file and each verdict is provoked once,
-//! and has its words, its exit code, its reason code and its hint, in text and with `--json`.
+//! The catalogue of messages. The test causes each error, each defect of a file and each verdict
+//! once, and checks the message, exit code, reason code and hint, as text and with `--json`.
 //!
-//! A reason code in the sources that no row provokes fails the test, but for a few that cannot be.
+//! If no row causes a reason code in the sources, the test fails, except for the codes in
+//! [`UNREACHABLE`].
 
 use crate::accidents;
 use crate::bench;
@@ -26,37 +27,38 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::OnceLock;
 
-/// How a command is run.
+/// The way to run a command.
 #[derive(Clone, Copy)]
 pub enum How {
-    /// As it is.
+    /// Runs the command without a shell.
     Plain,
-    /// By this line of the shell; `$FNDSA` stands for the program and its global options.
+    /// Runs this shell line. `$FNDSA` is the program with its global options.
     Shell(&'static str),
-    /// After this line of the shell; `$FNDSA` stands for the program.
+    /// Runs this shell line before the command. `$FNDSA` is the program.
     After(&'static str),
-    /// With this fault injected by `strace`.
+    /// Runs the command while `strace` injects this fault.
     Fault(&'static str),
-    /// While `strace` writes what it does into its input x.
+    /// Runs the command while `strace` writes the trace to the input x.
     Watched,
-    /// On a terminal.
+    /// Runs the command on a terminal.
     Terminal,
-    /// The same, with x typed: answers and document would mix.
+    /// Like `Terminal`, but x is typed. There is no test with `--json`, because the typed input
+    /// would mix with the document.
     Typed,
-    /// With `--json` only.
+    /// Runs the command only with `--json`.
     Json,
 }
 
-/// One message.
+/// A message, and a command that causes it.
 pub struct Row {
     reason: &'static str,
     line: String,
     code: i32,
     /// The end of the message.
     words: &'static str,
-    /// A part of the hint; empty for none.
+    /// A part of the hint. Empty if there is no hint.
     hint: &'static str,
-    /// The file x.
+    /// The content of the file x.
     x: Vec<u8>,
     how: How,
 }
@@ -74,7 +76,7 @@ impl Row {
         Self { how, ..self }
     }
 
-    /// Returns the command line, for a row that is run without a shell or a terminal.
+    /// Returns the command line if the row does not need a shell or a terminal.
     pub fn plain_line(&self) -> Option<&str> {
         matches!(self.how, How::Plain | How::Json | How::After(_)).then_some(&self.line[..])
     }
@@ -84,7 +86,7 @@ impl Row {
         Self { line: format!("{} {arguments}", self.line), x: self.x.clone(), ..*self }
     }
 
-    /// Runs it with global options; `None` where the machine cannot.
+    /// Runs the command with global options. `None` if this machine cannot run it.
     pub fn run(&self, options: &str) -> Option<Done> {
         let place = Place::ready();
         place.put("x", &self.x);
@@ -113,7 +115,7 @@ impl Row {
     }
 }
 
-/// Signs x before the command itself.
+/// A shell line that signs x before the command.
 pub const SIGN_X: &str = "${FNDSA%% *} -q sign -k k.key x; $FNDSA";
 
 /// Reads `tests/kat/negative-a.json`.
@@ -121,7 +123,7 @@ pub fn negative_vectors() -> Value {
     serde_json::from_slice(&vectors("negative-a.json")).unwrap()
 }
 
-/// The encoding in the cases of `tests/kat/negative-a.json`.
+/// Returns the encoding in a case of `tests/kat/negative-a.json`.
 pub fn negative(kind: &str, name: &str, field: &str) -> Vec<u8> {
     let file = negative_vectors();
     let case = file[kind].as_array().unwrap().iter().find(|case| case["name"] == name).unwrap();
@@ -130,7 +132,7 @@ pub fn negative(kind: &str, name: &str, field: &str) -> Vec<u8> {
     digits.chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
 }
 
-/// The command line is wrong.
+/// Returns the rows for errors in the command line.
 fn usage() -> Vec<Row> {
     let long = "x".repeat(256);
     vec![
@@ -272,7 +274,7 @@ fn usage() -> Vec<Row> {
     ]
 }
 
-/// k.key encrypted with `hello`, the first line of the file a, in DER.
+/// Returns k.key in DER, encrypted with the password `hello` (the first line of the file a).
 pub fn locked() -> &'static [u8] {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     FILE.get_or_init(|| {
@@ -282,7 +284,7 @@ pub fn locked() -> &'static [u8] {
     })
 }
 
-/// The same with some of its bytes changed.
+/// Returns the encrypted key with the bytes `old` replaced by `new`.
 fn patched(old: &[u8], new: &[u8]) -> Vec<u8> {
     let mut file = locked().to_vec();
     let at = file.windows(old.len()).position(|window| window == old).expect("the bytes are there");
@@ -290,12 +292,12 @@ fn patched(old: &[u8], new: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Containers of other programs, and their passwords.
+/// Returns the rows for containers of other programs, and for passwords.
 fn containers() -> Vec<Row> {
     let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
     let input = |reason, line: &str, words, hint| row(reason, line, 3, words, hint);
     let password = |reason, line: &str, words, hint| row(reason, line, 5, words, hint).x(locked());
-    // Nobody can be asked.
+    // There is no terminal to ask for a password.
     let alone = How::Shell("setsid -w $FNDSA");
     vec![
         usage(
@@ -403,7 +405,7 @@ fn containers() -> Vec<Row> {
     ]
 }
 
-/// The system refuses.
+/// Returns the rows for errors of the operating system.
 fn system() -> Vec<Row> {
     let full = "no file was replaced: free some space, and try again";
     let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
@@ -449,7 +451,7 @@ fn system() -> Vec<Row> {
     ]
 }
 
-/// What only `--allow-weak` lets in.
+/// Returns the rows for toy algorithms, which need `--allow-weak`.
 fn toys() -> Vec<Row> {
     vec![
         row(
@@ -465,7 +467,7 @@ fn toys() -> Vec<Row> {
     ]
 }
 
-/// Reason codes that no row provokes, and why.
+/// Reason codes that no row causes, with the reason.
 const UNREACHABLE: [(&str, &str); 7] = [
     ("bad_request", "an answer of `--stream`, which has no `--json`: `stream` writes such lines"),
     ("closed_pipe", "nobody reads it; `a_reader_that_goes_away_ends_quietly` looks at the exit code"),
@@ -476,7 +478,7 @@ const UNREACHABLE: [(&str, &str); 7] = [
     ("key_refused", "for errors that the library does not have yet"),
 ];
 
-/// The one error or result that a document is about.
+/// Returns the error in a document, or the last result.
 fn complaint(document: &Value) -> &Value {
     match document.get("error") {
         Some(error) => error,
@@ -496,13 +498,13 @@ fn check(row: &Row) {
         let words = words.rsplit(": ").next().unwrap();
         assert!(said.contains(words), "{words:?} is not said by {what}");
         assert!(hint.is_empty() || said.contains("hint: ") || said.contains("tip: "), "no hint in {what}");
-        // A verdict is on standard output.
+        // A verdict is on standard output, without the word `error`.
         if !line.starts_with("verify") && *code != 1 && *reason != "usage" {
             assert_eq!(said.matches("error: ").count(), 1, "{what}");
         }
     }
     if words.starts_with("standard output: ") || matches!(row.how, How::Typed) {
-        // The document would have gone there.
+        // The JSON document cannot be printed in this case.
         return;
     }
     assert_eq!(json.code, *code, "{what}");
@@ -511,7 +513,7 @@ fn check(row: &Row) {
     assert_eq!((&document["ok"], &document["exit_code"]), (&false.into(), &(*code).into()), "{what}");
     assert_eq!(about["reason"], *reason, "{what}");
     let message = about["message"].as_str().unwrap();
-    // What the reader of the command line says goes on.
+    // A usage error from clap has more text after the message.
     let whole = if *reason == "usage" { message.contains(words) } else { message.ends_with(words) };
     assert!(whole, "{words:?} ends not {message:?}: {what}");
     let given = about.get("hint").and_then(Value::as_str);
@@ -519,7 +521,7 @@ fn check(row: &Row) {
     assert_eq!(json.err, "", "{what}");
 }
 
-/// All rows with `--allow-weak`.
+/// Returns all rows, which run with `--allow-weak`.
 pub fn catalogue() -> Vec<Row> {
     let here = [
         usage(),
@@ -552,7 +554,7 @@ pub fn catalogue() -> Vec<Row> {
 
 #[test]
 fn every_message_has_its_words_its_codes_and_its_hint() {
-    // One run shows all rows that differ.
+    // A single run shows all rows that fail.
     let failed = Mutex::new(Vec::new());
     in_parallel(&catalogue(), |_, row| {
         if catch_unwind(AssertUnwindSafe(|| check(row))).is_err() {

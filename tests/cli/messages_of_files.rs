@@ -1,11 +1,11 @@
-//! The messages about files that are not what they should be: rows for `messages`.
+//! The message catalogue rows about invalid files.
 
 use crate::messages::*;
 
 const BEGIN: &str = "-----BEGIN FNDSA PUBLIC KEY-----\n";
 const END: &str = "-----END FNDSA PUBLIC KEY-----\n";
 
-/// A file is not what it should be: its transport.
+/// Returns the rows for files that are damaged or encoded in a wrong way.
 pub fn defects() -> Vec<Row> {
     let inspect = |reason, words, hint, x: String| row(reason, "inspect x", 3, words, hint).x(x);
     let pem = |body: &str| format!("{BEGIN}{body}\n{END}");
@@ -140,7 +140,7 @@ pub fn defects() -> Vec<Row> {
     ]
 }
 
-/// A file is not what it should be: its kind and its content.
+/// Returns the rows for files with a wrong kind or invalid content.
 pub fn contents() -> Vec<Row> {
     let key = |reason, words, name, hint| row(reason, "inspect x", 3, words, hint).x(negative("sk_decode", name, "sk"));
     let public = |reason, words, name| {
@@ -148,7 +148,7 @@ pub fn contents() -> Vec<Row> {
     };
     let refused = "restore the file from a backup";
     let digits = "0".repeat(64);
-    // A list is only read when its signature is good.
+    // fndsa reads a list only if its signature is valid.
     let list = |reason, words, hint, x: String| {
         row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::Shell(SIGN_X))
     };

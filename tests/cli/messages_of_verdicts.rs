@@ -1,8 +1,8 @@
-//! The messages of the verdict NO: rows for `messages`.
+//! The message catalogue rows about the verdict NO.
 
 use crate::messages::*;
 
-/// The answer is no.
+/// Returns the rows with the verdict NO.
 pub fn rows() -> Vec<Row> {
     let other = format!("verify -p k.pub --expect-key sha256:{} a", "0".repeat(64));
     let others = format!("verify -p k.pub -p k2.pub --expect-key sha256:{} a", "0".repeat(64));

@@ -1,10 +1,11 @@
-//! Mistakes that newcomers make: each message names what happened, and its hint the next step.
+//! Tests for mistakes that new users make: each message names the problem, and the hint names the
+//! next step.
 //!
-//! A row is a line of the shell, the exit code, a part of the message and a part of the hint.
+//! A row is (shell line, exit code, words from the message, words from the hint).
 
 use crate::harness::{Place, in_parallel};
 
-/// Mistakes with the names of files and options.
+/// Mistakes with file names and options.
 const NAMES: [(&str, i32, &str, &str); 21] = [
     (
         "fndsa verify -p k.key a",
@@ -98,7 +99,7 @@ const KEYS: [(&str, i32, &str, &str); 20] = [
     ("(echo 'revokd: x'; cat k.pub) >l; fndsa verify --trusted-keys l a", 3, "did you mean `revoked: WHY`?", "comment"),
 ];
 
-/// Mistakes that end in a NO, and files of other programs.
+/// Mistakes that end in a NO, and files from other programs.
 const VERDICTS: [(&str, i32, &str, &str); 16] = [
     ("echo changed >a; fndsa verify -p k.pub a", 1, "signature does not match", "the file was probably changed"),
     (
@@ -198,7 +199,7 @@ fn mistakes_have_a_message_and_a_next_step() {
     });
 }
 
-/// The note of an encrypted key names the key, and `inspect` reports it as a claim.
+/// The note of an encrypted key names the public key, and `inspect` reports the note as unverified.
 #[test]
 fn an_encrypted_key_names_its_public_key() {
     let place = Place::ready();
@@ -213,14 +214,14 @@ fn an_encrypted_key_names_its_public_key() {
     let json = place.run("--json inspect e.key").code(0).json();
     assert_eq!(json["results"][0]["claims"]["fingerprint"], fingerprint);
     assert_eq!(json["results"][0]["checked"], false);
-    // A changed password keeps the note, and DER has none.
+    // A new password does not change the note. DER has no note.
     place.run("-q passwd e.key --password-file pw --new-password-file a").code(0);
     assert!(place.text("e.key").starts_with(&first));
     place.run("-q convert e.key --password-file a -o e.der --to pkcs8-der --encrypt --new-password-file a").code(0);
     assert!(!place.run("inspect e.der").code(0).out.contains("according to the file"));
 }
 
-/// A NO because of a key line names the key in JSON.
+/// If a key line causes a NO, the JSON document names the key.
 #[test]
 fn a_rejected_key_is_named_in_json() {
     let place = Place::ready();

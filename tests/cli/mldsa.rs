@@ -1,4 +1,5 @@
-//! ML-DSA: keys in every form, messages in every form, files of six programs, the keys of RFC 9881, and vectors that must fail.
+//! Tests for ML-DSA: keys and messages in all forms, files from six programs, the keys in RFC 9881,
+//! and test vectors that must fail.
 
 use crate::harness::{Done, Place};
 use crate::messages::{Row, row};
@@ -8,18 +9,18 @@ use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The names of the three sets.
+/// The parameter sets.
 const SETS: [&str; 3] = ["44", "65", "87"];
-/// Programs that have made files, and the seeds of their keys where those are no secret.
+/// Programs whose files are in `tests/kat`. The key seeds are included if they are public.
 const PROGRAMS: [&str; 6] =
     ["openssl-3.5.7", "go-1.27.0", "node-24.21.0", "noble-0.7.1", "bouncycastle-1.86", "cryptography-50.0.2"];
 
-/// A file of the vectors.
+/// Returns the path to a test vector file.
 fn kat(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat/ml-dsa").join(name)
 }
 
-/// A place with the files of a directory of the vectors, and the message that all of them sign.
+/// Returns a directory with the test vectors in `directory`, and the message m that they sign.
 fn place_of(directory: &str) -> Place {
     let place = Place::empty();
     for entry in fs::read_dir(kat(directory)).unwrap() {
@@ -30,7 +31,8 @@ fn place_of(directory: &str) -> Place {
     place
 }
 
-/// A place with new keys of each set, k44.key and so on, and the message m.
+/// Returns a directory with a new key for each set (k44.key, k65.key, k87.key), and the messages m
+/// and other.
 fn place_with_keys() -> Place {
     let place = Place::empty();
     place.put("m", "a message\n");
@@ -43,7 +45,7 @@ fn bytes(digits: &str) -> Vec<u8> {
     (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
 }
 
-/// Errors that only ML-DSA has.
+/// Returns the message catalogue rows about ML-DSA.
 pub fn rows() -> Vec<Row> {
     let rfc = |name: &str| fs::read(kat("rfc9881").join(name)).unwrap();
     vec![
@@ -100,7 +102,7 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// Errors that `--allow-weak` lets pass.
+/// Returns a row with an error that does not occur with `--allow-weak`.
 pub fn weak() -> Row {
     let key = fs::read(kat("rfc9881/ML-DSA-87-seed.priv")).unwrap();
     row(
@@ -113,7 +115,7 @@ pub fn weak() -> Row {
     .x(key)
 }
 
-/// Each command that takes a pre-hash has the rule of the library for weak pre-hashes.
+/// All commands with a pre-hash apply the library's rule for weak pre-hashes.
 #[test]
 fn a_weak_pre_hash_needs_a_request() {
     let place = place_with_keys();
@@ -170,7 +172,8 @@ fn new_keys_sign_and_verify() {
         place.run(&format!("verify -p k{set}.pub -M list")).code(0).says("m: OK").says("other: OK");
         place.remove("m.mu");
     }
-    // A signature of one set under a key of another, and both among the trusted keys.
+    // The signature has a different parameter set than the key. If the trusted keys contain the
+    // right key, the verdict is YES.
     place.run("sign -f -k k65.key m").code(0);
     place.run("verify -p k44.pub m").code(1).says("the signature is ML-DSA-65, but the key is ML-DSA-44");
     place.run("keygen -q f").code(0);
@@ -213,7 +216,8 @@ fn every_hash_before_a_signature() {
             }
             place.run(&format!("--allow-weak {verify}")).code(0);
         }
-        // The last one signs no message as it is, and no digest as a message.
+        // The last signature uses the pre-hash shake256, so it does not match the message without a
+        // pre-hash.
         place.run(&format!("verify -p k{set}.pub m")).code(1);
         place.run(&format!("verify --explain -p k{set}.pub m")).code(1).complains("with --prehash shake256");
     }
@@ -263,7 +267,7 @@ fn every_form_of_a_private_key() {
             let done = place.run(&format!("convert expanded --to pkcs8 --private {form} -o no")).code(2);
             done.complains("contains the seed, which cannot be computed from an expanded key").complains("hint: ");
         }
-        // Raw: of the expanded key the length tells, of the seed nothing does.
+        // A raw expanded key can be recognized by its length, but a raw seed cannot.
         place.run("convert expanded --to raw -o raw").code(0);
         assert_eq!(place.get("raw").len(), expanded);
         place.run("pubkey -k raw -o pub").code(0);
@@ -273,7 +277,7 @@ fn every_form_of_a_private_key() {
         place.run("sign -k raw-seed -o no m").code(3);
         place.run(&format!("sign -k raw-seed -a ml-dsa-{set} -o s m")).code(0);
         place.run(&format!("verify -p k{set}.pub -s s m")).code(0);
-        // The seed makes the same key again.
+        // The same seed produces the same key.
         let line = format!("keygen -a ml-dsa-{set} --seed-file raw-seed --insecure-deterministic again");
         place.run(&line).code(0);
         assert_eq!(place.get("again.key"), place.get(format!("k{set}.key")));
@@ -307,7 +311,7 @@ fn files_of_other_programs() {
             for (signature, how) in
                 [("det", ""), ("hedged", ""), ("context", "-c release"), ("prehash-sha512", "--prehash sha512")]
             {
-                // BouncyCastle's is by another key, of which below.
+                // The BouncyCastle signature belongs to a different key, which is tested below.
                 if !has(&format!("{signature}.sig")) || (program, signature) == ("bouncycastle-1.86", "prehash-sha512")
                 {
                     continue;
@@ -352,7 +356,8 @@ fn files_of_other_programs() {
         .run("verify -p mldsa44.crt.pem -s mldsa44.det.sig m")
         .code(0)
         .complains("only the public key of a certificate is used");
-    // A key of HashML-DSA, which RFC 9881 does not have in files: it is bound to SHA-512, and its raw form is not.
+    // A HashML-DSA key, which is not in RFC 9881, is bound to SHA-512. The raw form of the key does
+    // not store that.
     let place = place_of("interop/bouncycastle-1.86");
     for (set, len) in [("44", 1312), ("87", 2592)] {
         for kind in ["key", "pub"] {
@@ -375,7 +380,7 @@ fn keys_of_rfc_9881() {
             place.run(&format!("pubkey -k ML-DSA-{set}-{form}.priv -o pub")).code(0);
             assert_eq!(place.get("pub"), place.get(format!("ML-DSA-{set}.pub")), "{set}, {form}");
             place.remove("pub");
-            // What is written is what the RFC prints.
+            // fndsa writes the same files as in the RFC.
             place.run(&format!("convert ML-DSA-{set}-both.priv --to pkcs8 --private {form} -o out")).code(0);
             assert_eq!(place.get("out"), place.get(format!("ML-DSA-{set}-{form}.priv")));
             place.remove("out");
@@ -408,7 +413,7 @@ fn keys_of_rfc_9881() {
     }
 }
 
-/// A file of vectors.
+/// Reads a file with test vectors.
 fn vectors(name: &str) -> Value {
     serde_json::from_slice(&fs::read(kat(name)).unwrap()).unwrap()
 }
@@ -417,7 +422,8 @@ fn field(object: &Value, name: &str) -> Vec<u8> {
     bytes(object[name].as_str().unwrap_or_default())
 }
 
-/// That a command says NO with its reason, or refuses its input with the reason and what to do. Returns 1, to be counted.
+/// Checks that a command prints a NO with a reason, or an error with a reason and a hint. Returns 1
+/// for the count.
 fn refused(done: &Done, what: &str) -> usize {
     let says = |text: &str, word: &str| text.split_once(word).is_some_and(|(_, reason)| reason.len() > 10);
     let has_reason = match done.code {
@@ -429,7 +435,7 @@ fn refused(done: &Done, what: &str) -> usize {
     1
 }
 
-/// Every vector of Wycheproof that must fail does, with an exit code that says so.
+/// All invalid Wycheproof test vectors fail with the right exit code.
 #[test]
 fn vectors_that_must_fail() {
     let place = Place::empty();
@@ -449,7 +455,7 @@ fn vectors_that_must_fail() {
                     let expected: &[i32] = match test["result"].as_str().unwrap() {
                         "valid" => &[0],
                         _ if field(test, "ctx").len() > 255 => &[2],
-                        // Of a key or signature of another length it is not known what it is.
+                        // If the length is wrong, fndsa cannot recognize the key or the signature.
                         _ if test["flags"].to_string().contains("Length") => &[1, 3],
                         _ => &[1],
                     };
@@ -482,7 +488,8 @@ fn vectors_that_must_fail() {
     assert_eq!(failed, 2 * 79 + 9 + 2 * 9);
 }
 
-/// The verdicts of NIST: of messages, digests, a mu, and what is in the place of a message inside the signature.
+/// The verdicts agree with the NIST vectors: messages, digests, external mu, and the formatted
+/// message M' of the internal interface.
 #[test]
 fn verdicts_of_nist() {
     let place = Place::empty();
@@ -504,7 +511,7 @@ fn verdicts_of_nist() {
                 _ => (mu(&field(test, "pk"), &field(test, "message")), "--mu".to_owned()),
             };
             place.put("m", message);
-            // NIST has vectors of weak pre-hashes, too.
+            // NIST also has test vectors with weak pre-hashes.
             let done = place.run(&format!("--allow-weak verify -p p -s s {how} m"));
             let passes = test["testPassed"].as_bool().unwrap();
             assert_eq!(done.code, i32::from(!passes), "{what}: {done:?}");
@@ -514,7 +521,8 @@ fn verdicts_of_nist() {
     assert_eq!(counts, [72, 18]);
 }
 
-/// What is signed in the place of a message: FIPS 204, algorithm 7 line 6, of the M' there.
+/// Returns the signed message representative mu: FIPS 204, algorithm 7 line 6, with M' as the
+/// message.
 fn mu(public: &[u8], message: &[u8]) -> Vec<u8> {
     let h = |pieces: &[&[u8]]| {
         let mut hash = Shake256::default();
@@ -530,14 +538,14 @@ fn mu(public: &[u8], message: &[u8]) -> Vec<u8> {
 fn raw_files_that_look_like_others() {
     let place = Place::empty();
     place.put("m", "m");
-    // Any bytes are a public key of ML-DSA: also those that begin like UTF-16 or DER.
+    // Any bytes are a valid ML-DSA public key, even if they start like UTF-16 or DER.
     for start in [&b"\xff\xfe"[..], b"\xfe\xff", b"\x30\x82\x05\x32", b"0\x82", b"\x3a", b"\x09"] {
         let mut key = vec![0xa7; 1312];
         key[..start.len()].copy_from_slice(start);
         place.put("p", key);
         place.run("inspect p").code(0).says("ML-DSA-44 public key, raw, 1312 bytes, valid");
     }
-    // A text of that length is none, nor is a container that was cut.
+    // A text is not a key, even if it has the right length. A truncated container is also rejected.
     place.put("text", "x".repeat(1312));
     place.run("inspect text").code(3).complains("1312 bytes of text");
     let wide: Vec<u8> = [0xff, 0xfe].into_iter().chain(b"x".repeat(655).into_iter().flat_map(|x| [x, 0])).collect();
@@ -551,7 +559,7 @@ fn raw_files_that_look_like_others() {
         .run("inspect cut")
         .code(3)
         .complains("the DER content has 1312 bytes instead of 1334: bytes are missing or added");
-    // Parameters of the algorithm are refused, also NULL.
+    // Algorithm parameters are rejected, even if they are NULL.
     let null = bytes(&format!("30820534300d06096086480165030403110500038205210{}", "0".repeat(2625)));
     place.put("null", null);
     place.run("inspect null").code(3).complains("the algorithm has parameters");

@@ -1,15 +1,16 @@
-//! ML-DSA: the vectors of `tests/mldsa/negatives.rs` at the command line. Each one that must fail does, with an exit code that says so.
+//! Runs the ML-DSA vectors of `tests/mldsa/negatives.rs` on the command line. All invalid vectors
+//! fail with the right exit code.
 
 use crate::harness::{Place, vectors};
 use serde_json::Value;
 
-/// The groups of a file.
+/// Returns the test vector groups in a file.
 fn groups(name: &str) -> Vec<Value> {
     let mut file: Value = serde_json::from_slice(&vectors(&format!("ml-dsa/{name}"))).unwrap();
     serde_json::from_value(file["testGroups"].take()).unwrap()
 }
 
-/// Bytes of a member that is a text of hexadecimal digits.
+/// Decodes a member that contains hexadecimal digits.
 fn bytes(value: &Value) -> Vec<u8> {
     let digits = value.as_str().unwrap();
     (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
@@ -24,7 +25,8 @@ fn signatures() {
             place.put("p", bytes(&group["publicKey"]));
             for test in group["tests"].as_array().unwrap() {
                 let flag = test["flags"][0].as_str().unwrap();
-                // What a signature with one byte of c~ wrong is told by does not depend on the byte.
+                // The rejection of a wrong byte in c~ does not depend on its position, so every
+                // eighth position is enough.
                 if flag == "ModifiedChallenge" && test["tcId"].as_u64().unwrap() % 8 != 0 {
                     continue;
                 }
@@ -35,7 +37,7 @@ fn signatures() {
                 let expected: &[i32] = match (test["result"].as_str().unwrap(), flag) {
                     ("valid", _) => &[0],
                     (_, "ContextTooLong") => &[2],
-                    // Of a key or signature of another length it is not known what it is.
+                    // If the length is wrong, fndsa cannot recognize the key or the signature.
                     (_, "WrongLength") => &[1, 3],
                     _ => &[1],
                 };

@@ -1,16 +1,18 @@
-//! Damaged files: none is taken for good, none crashes the program.
+//! Tests for damaged files: fndsa does not accept them and does not crash.
 //!
-//! Every mutation of [`mutations`] is tried on every kind of file in every form: 10,000 and more a
-//! form with `FNDSA_LONG=1`, every eleventh of them otherwise. One process looks at many files. What
-//! "taken for good" means depends on the kind:
+//! The test tries the changes from [`mutations`] on all kinds of files in all forms: at least
+//! 10,000 mutants for each form with `FNDSA_LONG=1`, otherwise every eleventh mutant. A single
+//! process reads many files. The word "accepted" depends on the file's kind:
 //!
-//! - a private key: `inspect` takes it for one, after the full check. (Cut to the length of a Falcon
-//!   signature of fixed length, a raw key has that one's first byte too, and is taken for it.)
-//! - a public key: `verify` says OK with it. (A changed coefficient makes another public key, and
-//!   nothing can tell; it must not verify what the first one does.)
-//! - a signature: `verify` says OK.
+//! - a private key: `inspect` reports a private key after the full check. (A raw key that is cut to
+//!   the length of a fixed-length Falcon signature has the same first byte as such a signature, so
+//!   `inspect` reports a signature.)
+//! - a public key: `verify` prints OK with this key. (A changed coefficient gives a different
+//!   public key, which cannot be detected. But the key must not verify the same signatures as the
+//!   original.)
+//! - a signature: `verify` prints OK.
 //!
-//! Which mutants may be taken for good is decided by [`same_payload`].
+//! [`same_payload`] decides which mutants can be accepted.
 
 use crate::encryption::cheap;
 use crate::harness::{Place, Random, have, in_parallel, long, skip};
@@ -19,7 +21,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::fs;
 
-/// What is mutated.
+/// The kind of file that the test changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Private,
@@ -27,7 +29,8 @@ enum Kind {
     Signature,
 }
 
-/// One kind of file in one form, and how it is made from k.key, k.pub, a and a.sig.
+/// A kind of file in a certain form, and the command that creates it from k.key, k.pub, a and
+/// a.sig.
 struct Form {
     kind: Kind,
     file: &'static str,
@@ -49,8 +52,9 @@ const FORMS: [Form; 16] = [
     Form { kind: Kind::Public, file: "raw.pub", made_by: "pubkey -k k.key --format raw -o raw.pub" },
     Form { kind: Kind::Signature, file: "a.sig", made_by: "" },
     Form { kind: Kind::Signature, file: "raw.sig", made_by: "sign -k k.key --format raw -o raw.sig a" },
-    // Not padded ones: cut at the right place, such a one is the same signature, compressed. And no public
-    // keys: one more or less in a coefficient can, rarely, leave a signature short enough.
+    // The forms do not include padded Falcon signatures: if they are cut at the right place, the
+    // result is the same signature in compressed form. They also do not include Falcon public keys:
+    // if a coefficient changes by one, the signature is sometimes still short enough.
     Form {
         kind: Kind::Signature,
         file: "f.sig",
@@ -59,17 +63,19 @@ const FORMS: [Form; 16] = [
     Form { kind: Kind::Signature, file: "f.ct", made_by: "sign -k f.key --encoding ct -o f.ct a" },
 ];
 
-/// Not a command: encrypted with the first line of the file a, so that it costs little to open.
+/// A marker instead of a command: the key is encrypted by openssl with the first line of the file
+/// a, so that decryption is fast.
 const OPENSSL: &str = "openssl";
 
-/// Mutants of each form that the long form has at least.
+/// The minimum mutant count for each form in the long test.
 const ENOUGH: usize = 10_000;
-/// Files that one process looks at.
+/// The number of files for each process.
 const BATCH: usize = 400;
 
-/// Every bit flipped, every byte deleted, zeroed, doubled, a line end and a blank put in everywhere,
-/// the file cut everywhere, something appended, lines doubled, removed and exchanged; and as many
-/// pairs of changed bytes as [`ENOUGH`] needs.
+/// Returns mutants of a file. Flips each bit. Deletes, clears and repeats each byte. Inserts a line
+/// end and a space at each position, and cuts the file there. Adds bytes at the start and the end.
+/// Repeats, removes and swaps lines. Then changes random pairs of bytes until there are [`ENOUGH`]
+/// mutants.
 fn mutations(file: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut change = |at: usize, removed: usize, put: &[u8]| {
@@ -112,11 +118,12 @@ fn mutations(file: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
-/// Which mutants are taken for good: of a raw file none; of a PEM file, by the rules of transport,
-/// those with one block that has the same labels and the same base64 in lines of any width. So the
-/// text before and after the block, line ends and trailing blanks are free.
+/// Returns whether a mutant can be accepted. A mutant of a raw file cannot. A mutant of a PEM file
+/// can if it has a single block with the same labels and the same base64 text, in lines of any
+/// width. So the text before and after the block, line ends, and spaces at the end of lines can
+/// differ.
 fn same_payload(mutant: &[u8], original: &[u8]) -> bool {
-    // A file may hold several signatures.
+    // A file can contain several signatures.
     let may_repeat = original.windows(14).any(|it| it == b"SIGNATURE-----");
     if mutant == original || may_repeat && mutant == [original, original].concat() {
         return true;
@@ -124,7 +131,8 @@ fn same_payload(mutant: &[u8], original: &[u8]) -> bool {
     matches!((block(mutant), block(original)), (Some(one), Some(other)) if one == other) && !mutant.contains(&0)
 }
 
-/// The one block of a file: the line BEGIN, the base64 as one line, the line END.
+/// Returns the single block of a file: the BEGIN line, the base64 text in one line, and the END
+/// line.
 fn block(file: &[u8]) -> Option<[String; 3]> {
     let text: String =
         file.utf8_chunks().flat_map(|c| [c.valid(), if c.invalid().is_empty() { "" } else { "?" }]).collect();
@@ -135,10 +143,11 @@ fn block(file: &[u8]) -> Option<[String; 3]> {
     Some([lines[begin].to_owned(), lines[begin + 1..begin + len].concat(), lines[begin + len].to_owned()])
 }
 
-/// Runs `--json` on files, and gives the results in order. Nothing but an answer is allowed.
+/// Runs a command with `--json` on files, and returns the results in order. Any other output is an
+/// error.
 fn results(place: &Place, line: &str, files: &[String]) -> Vec<Value> {
     let done = files.iter().fold(place.call("--json").args(line), |call, file| call.arg(file)).run();
-    // 2: no file is encrypted, and a password is given.
+    // Exit code 2: a password is given, but no file is encrypted.
     assert!([0, 1, 2, 3, 5].contains(&done.code) && done.err.is_empty(), "{}: {}", done.code, done.err);
     let document = done.json();
     let results = document["results"].as_array().unwrap();
@@ -146,7 +155,8 @@ fn results(place: &Place, line: &str, files: &[String]) -> Vec<Value> {
         let mut mine = results.iter().filter(|result| result["path"] == **file);
         match (mine.next(), mine.next()) {
             (Some(one), None) => one.clone(),
-            // `inspect` shows each block; where one key or signature is wanted, the file is refused.
+            // `inspect` reports all blocks in a file. Other commands reject a file with several
+            // keys or signatures.
             (Some(_), Some(_)) => Value::Null,
             (None, _) => panic!("nothing is said of {file}"),
         }
@@ -154,7 +164,7 @@ fn results(place: &Place, line: &str, files: &[String]) -> Vec<Value> {
     files.iter().map(of).collect()
 }
 
-/// The mutants that are taken for good.
+/// Returns which mutants are accepted.
 fn taken(place: &Place, kind: Kind, names: &[String]) -> Vec<bool> {
     let keys = if place.has(FALCON) { "verify -p k.pub -p falcon.pub" } else { "verify -p k.pub" };
     let ok = |result: &Value| result["status"] == "ok";
@@ -175,7 +185,7 @@ fn taken(place: &Place, kind: Kind, names: &[String]) -> Vec<bool> {
             let seen = results(place, "inspect", names);
             let keys: Vec<_> = seen.iter().map(|result| is("public_key", result)).collect();
             let others: Vec<_> = names.iter().zip(&keys).filter(|(_, key)| **key).map(|(name, _)| name).collect();
-            // Any of many keys may match: where none does, none is taken for good.
+            // Any key can match. If no key matches, all keys are rejected.
             if others.is_empty() || !verifies(&others) {
                 return vec![false; names.len()];
             }
@@ -184,10 +194,10 @@ fn taken(place: &Place, kind: Kind, names: &[String]) -> Vec<bool> {
     }
 }
 
-/// The public key of signatures of Falcon.
+/// The public key file for Falcon signatures.
 const FALCON: &str = "falcon.pub";
 
-/// Looks at files in one process.
+/// Checks files in a single process.
 fn look(form: &Form, falcon: &[u8], files: &[&[u8]]) -> Vec<bool> {
     let place = Place::ready();
     if !falcon.is_empty() {
@@ -269,8 +279,8 @@ fn damaged_signatures_do_not_verify() {
     sweep(Kind::Signature);
 }
 
-/// Nothing of a list that was not signed is believed: one NO, and not a word about a file. (Its
-/// signature is a signature like others.)
+/// If the list is changed, fndsa prints a NO and does not report any listed file. (Other tests
+/// change signature files.)
 #[test]
 fn damaged_manifests_verify_nothing() {
     let place = Place::ready();
@@ -294,7 +304,7 @@ fn damaged_manifests_verify_nothing() {
     });
 }
 
-/// The commands that use a file one by one answer like those that take many.
+/// Commands that read a single file give the same result as commands that read many files.
 #[test]
 fn damaged_files_end_every_command_with_its_code() {
     for (file, refusals, command) in [

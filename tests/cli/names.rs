@@ -1,10 +1,10 @@
-//! File names that try to be something else.
+//! Tests for file names that look like options, verdicts or control sequences.
 
 use crate::harness::Place;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-/// Names, and how they are shown.
+/// File names, and their form in the output.
 const NAMES: [(&[u8], &str); 8] = [
     (b"a\xff", r"'a'$'\377'"),
     (b"two\nlines", r"'two'$'\n''lines'"),

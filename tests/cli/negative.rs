@@ -1,4 +1,5 @@
-//! The broken signatures and keys of `tests/kat/negative-a.json`: never a yes, never a crash.
+//! Tests with the invalid signatures and keys of `tests/kat/negative-a.json`: the verdict is never
+//! YES, and the program does not crash.
 
 use crate::harness::{Place, in_parallel};
 use crate::messages::negative_vectors;
@@ -39,7 +40,7 @@ fn signatures_verify_exactly_when_they_are_valid() {
             assert_eq!(done.code, 0, "{name}: {done:?}");
             assert!(done.out.contains(": OK ("), "{name}: {done:?}");
         } else if text(case, "ctx").len() > 2 * 255 {
-            // No file is at fault, the command line is.
+            // The files are valid, but the command line is not.
             assert_eq!(done.code, 2, "{name}: {done:?}");
         } else {
             assert!([1, 3].contains(&done.code) && !done.out.contains(": OK"), "{name}: {done:?}");
@@ -47,7 +48,7 @@ fn signatures_verify_exactly_when_they_are_valid() {
     });
 }
 
-/// `inspect` accepts each case exactly when `accepted` says so.
+/// Checks that `inspect` accepts a case if and only if `accepted` returns true.
 fn inspect(cases: &[Value], field: &str, accepted: impl Fn(&Value) -> bool + Sync) {
     let place = Place::empty();
     in_parallel(cases, |i, case| {

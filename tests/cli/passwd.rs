@@ -1,10 +1,11 @@
-//! `passwd`: a password is given, changed and removed, and the old file stays on any error.
+//! Tests for `passwd`: it adds, changes and removes a password, and does not change the file after
+//! an error.
 
 use crate::harness::Place;
 use crate::passwords::locked;
 use std::os::unix::fs::symlink;
 
-/// e.key opens with the password.
+/// Returns whether the password decrypts the file.
 fn opens(place: &Place, file: &str, password: &str) -> bool {
     let done = place.call("pubkey -k").arg(file).env("FNDSA_PASSWORD", password).run();
     assert!(done.code == 5 || done.stdout == place.get("k.pub"), "{done:?}");
@@ -76,7 +77,7 @@ fn the_old_file_stays_on_any_error() {
     place.run("passwd nosuch --new-password-file new").code(4);
     place.run("passwd . --new-password-file new").code(4).complains("directory");
     place.run("passwd").code(2);
-    // A write that fails half-way.
+    // The write fails halfway.
     place.sh("ulimit -f 0; $FNDSA passwd e.key --password-file pw --new-password-file new").code(4);
     assert!(place.get("e.key") == before && place.names() == names);
 }

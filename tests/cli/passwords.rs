@@ -1,4 +1,4 @@
-//! Where passwords come from, and what happens without one.
+//! Tests for password sources, and for commands without a password.
 
 use crate::encryption::cheap;
 use crate::harness::{Call, Done, FNDSA, Place, can_trace, finish, have, signal, skip, wait_for};
@@ -6,8 +6,9 @@ use base64::Engine;
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// The key k as e.key with the password `open sesame`, and that in the file pw. The key is cheap to
-/// open where openssl can encrypt it so: the program itself never writes a cheap one.
+/// Returns a directory with the key k, encrypted as e.key with the password `open sesame`, and the
+/// password in the file pw. If openssl is installed, it encrypts the key so that decryption is
+/// fast. fndsa itself always uses a slow key derivation.
 pub fn locked() -> Place {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     let place = Place::ready();
@@ -24,19 +25,20 @@ pub fn locked() -> Place {
     place
 }
 
-/// The PEM text of an encrypted key.
+/// Encodes an encrypted key in PEM.
 fn pem(der: &[u8]) -> String {
     let base64 = base64::engine::general_purpose::STANDARD.encode(der);
     format!("-----BEGIN ENCRYPTED PRIVATE KEY-----\n{base64}\n-----END ENCRYPTED PRIVATE KEY-----\n")
 }
 
-/// A line for the shell on a terminal of its own, which is copied to the file `screen`.
+/// Returns a call that runs a shell line on a new terminal. The output is copied to the file
+/// `screen`.
 fn on_a_terminal(place: &Place, line: &str) -> Call {
     let call = Call::new("script", place.root()).args("-q -f -e -c").arg(line).arg("screen");
     call.env("SHELL", "/bin/sh").env("FNDSA", FNDSA)
 }
 
-/// Types lines on a terminal of its own, before they are asked for.
+/// Runs a command on a new terminal. The input is typed before the program asks for it.
 fn typed(place: &Place, line: &str, input: &str) -> Done {
     on_a_terminal(place, &format!("$FNDSA {line}")).input(input).run()
 }
@@ -47,7 +49,7 @@ fn wait_on_screen(place: &Place, words: &str) {
     wait_for(words, seen);
 }
 
-/// The same, but nothing is typed before the question. Then the line goes on.
+/// Runs a command on a new terminal. The input is typed after the program asks for the password.
 fn answered(place: &Place, line: &str, input: &str) -> Done {
     _ = std::fs::remove_file(place.path("screen"));
     let mut child = on_a_terminal(place, &format!("$FNDSA {line}")).open_input().spawn();
@@ -71,7 +73,7 @@ fn without_a_terminal_and_a_source_it_fails_at_once() {
         "passwd e.key --remove",
         "sign --key-env KEY -o s a",
     ] {
-        // Standard input would give the password, but nobody said so.
+        // Standard input is not used for the password, because no option selects it.
         let call = Call::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
         let done = call.env("KEY", pem(&place.get("e.key"))).open_input().spawn();
         let done = finish(done).code(5).mutely();
@@ -113,7 +115,7 @@ fn every_source_opens_the_key() {
     place.sh(&format!("$FNDSA {sign} --password-file /dev/fd/3 3<pw")).code(0);
     place.call("sign -f --key-env KEY --password-file pw -o s a").env("KEY", place.text("e.pem")).run().code(0);
     verify();
-    // A pipe that stays open gives its line.
+    // The password is read from the pipe without waiting for its end.
     let mut child = place.call(&format!("{sign} --password-file -")).open_input().spawn();
     let mut pipe = child.stdin.take().unwrap();
     pipe.write_all(b"open sesame\n").unwrap();
@@ -129,7 +131,8 @@ fn every_source_opens_the_key() {
     }
     place.run("inspect e.key k.pub --password-file pw").code(0).says("valid").says("a key pair");
     place.call("inspect e.key e.key --password-file -").input("open sesame\n").run().code(0).says("valid");
-    // An option comes before the environment, the password before the file.
+    // An option has priority over the environment, and the variable with the password has priority
+    // over the variable with the file name.
     let wrong = |call: Call| call.env("FNDSA_PASSWORD", "wrong").env("FNDSA_PASSWORD_FILE", "nosuch").run();
     wrong(place.call(&format!("{sign} --password-file pw"))).code(0);
     wrong(place.call(sign)).code(5).complains("wrong password");
@@ -142,7 +145,8 @@ fn every_source_opens_the_key() {
         .complains("FNDSA_PASSWORD_FILE: there is no file with the given name");
 }
 
-/// A password that no key needs is a mistake: the user takes the key for an encrypted one.
+/// A password that is not needed is an error, because the user probably expects that the key is
+/// encrypted.
 #[test]
 fn a_password_without_use_is_reported() {
     let place = locked();
@@ -170,7 +174,7 @@ fn a_password_without_use_is_reported() {
             let words = format!("{name} is set, but ");
             place.remove("n");
             place.call(line).env(name, value).run().code(0).complains(&format!("warning: {words}"));
-            // A result on standard output leaves no room for the document.
+            // If the result is on standard output, `--json` is not possible.
             place.remove("n");
             if !line.starts_with("pubkey") {
                 let document = place.call(&format!("--json {line}")).env(name, value).run().code(0);
@@ -181,7 +185,8 @@ fn a_password_without_use_is_reported() {
             assert!(!place.call(line).env(name, "").run().code(0).err.contains("is set, but"), "{line}");
         }
     }
-    // The variables are for another command, or the options are for a command with an encrypted key among others.
+    // The variables can be for other commands. The options can be for other keys in the same
+    // command.
     for line in ["inspect k.pub", "verify -p k.pub a", "convert -f k.pub -o n --to raw"] {
         assert!(!place.call(line).env("FNDSA_PASSWORD", "x").run().code(0).err.contains("is set, but"), "{line}");
     }
@@ -316,7 +321,7 @@ fn inspect_never_asks() {
         let done = typed(&place, "inspect e.key", "").code(0);
         assert!(done.out.contains("not checked") && !done.out.contains("assword of"), "{}", done.out);
     }
-    // Where another file belongs, it is a private key all the same.
+    // If a private key is given as another file, the error reports a private key.
     place.run("verify -p e.key a").code(3).complains("this is a private key, not a public key");
     place.run("verify -p k.pub -s e.key a").code(3).says("this is a private key, not a signature");
 }
@@ -331,7 +336,7 @@ fn the_terminal_is_asked_where_there_is_one() {
     assert!(done.out.contains("Password of e.key: "), "{}", done.out);
     place.run("verify -p k.pub -s s a").code(0);
     typed(&place, "sign -f -k e.key -o s a", "wrong\n").code(5);
-    // The message comes by standard input, the password does not.
+    // The message comes from standard input, but the password comes from the terminal.
     let done = typed(&place, "sign -f -k e.key -o s - <a", "open sesame\n").code(0);
     assert!(done.out.contains("Password of e.key: "), "{}", done.out);
     let done = typed(&place, "keygen --encrypt n", "new\nnew\n").code(0);
@@ -351,18 +356,19 @@ fn the_answer_is_a_line_that_is_not_shown() {
     }
     let place = locked();
     let sign = "-q sign -f -k e.key -o s a";
-    // The keys of the terminal work, but those that would stop the program or dump its memory do nothing.
+    // The terminal's editing keys work. The keys that usually stop the program or write a core file
+    // have no effect.
     for input in ["open sesame\n", "open sesame\r", "wrong\u{15}open sesamee\u{7f}\n", "open\u{1a} ses\u{1c}ame\n"] {
         let done = answered(&place, sign, input).code(0);
         assert_eq!(done.out, "Password of e.key: \r\n", "{input:?}");
     }
-    // The end of the input ends what was typed, if anything was.
+    // Control-D after some text ends the password. Control-D alone means that there is no password.
     answered(&place, sign, "open sesame\u{4}\u{4}").code(0);
     place.sh("rm s").code(0);
     assert!(answered(&place, sign, "\u{4}").code(5).out.contains("no password is given"));
     assert!(typed(&place, sign, "\u{4}").code(5).out.contains("no password is given"));
     answered(&place, sign, "\n").code(5);
-    // Of a line that is too long the rest is not the next command.
+    // If the password is too long, the rest of the line is not used as the next command.
     let longest = format!("{}\n", "x".repeat(1024));
     answered(&place, sign, &longest).code(5);
     for len in [1025, 1026, 1027, 3000] {
@@ -374,14 +380,16 @@ fn the_answer_is_a_line_that_is_not_shown() {
     assert!(!place.has("s"));
 }
 
-/// Calls to the terminal, in the process itself: whoever traces it is not its parent.
+/// Traces calls to the terminal. With -D, strace is a separate process, so the program keeps its
+/// process ID and its parent.
 const TRACED: &str = "strace -D -f -qq -o /dev/null -P /dev/tty";
 
-/// Signs on a terminal, with a program around it, and says what the program ended with when the
-/// terminal is left as it was. What is done meanwhile has the keyboard and the process.
+/// Signs on a terminal, with the program `around` as a wrapper. Runs `meanwhile` with the keyboard
+/// and the process ID. Checks that the terminal settings are restored, and returns the exit code.
 #[track_caller]
 fn signed(place: &Place, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
-    // What was started in the background ignores the interrupt or the hangup, and hands that on.
+    // A process that was started in the background ignores the interrupt or the hangup, and its
+    // children inherit that.
     let exec = format!("exec env --default-signal=HUP,INT,TERM {around} $FNDSA");
     let line = format!("sh -c 'echo $$ >id; {exec} sign -f -k e.key -o s a'");
     let line = format!("trap : INT; stty -a >before; {line}; echo $? >code; stty -a >after");
@@ -389,7 +397,7 @@ fn signed(place: &Place, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u3
         _ = std::fs::remove_file(place.path(name));
     }
     let mut child = on_a_terminal(place, &line).open_input().spawn();
-    // It stays open: its end would be typed.
+    // The pipe stays open, because its end would count as typed input.
     let mut keys = child.stdin.take().unwrap();
     wait_for("the process", || std::fs::read(place.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
     meanwhile(&mut keys, place.text("id").trim().parse().unwrap());
@@ -421,11 +429,11 @@ fn a_signal_at_the_question_leaves_the_terminal_as_it_was() {
     if !can_trace() {
         return skip("signals in each step of a question", "nothing can be traced");
     }
-    // A signal in a call to the terminal, in the order of the calls; the line waits for the question.
+    // Send a signal in each call to the terminal, in order. The typed line is already waiting.
     for step in ["ioctl 1", "ioctl 2", "ioctl 3", "write 1", "read 1", "read 5", "read 12", "write 2", "ioctl 4"] {
         let (call, when) = step.split_once(' ').unwrap();
         let inject = format!("{TRACED} -e inject={call}:signal=TERM:when={when}");
-        // It may have ended before anybody types.
+        // The program might end before the input is typed.
         let ended = signed(&place, &inject, |keys, _| drop(keys.write_all(b"open sesame\n")));
         assert_eq!((ended, place.has("s")), (143, false), "{step}");
     }
@@ -439,8 +447,8 @@ fn nothing_changes_the_terminal_after_a_signal_has_restored_it() {
         return skip("a signal just after the question", "there is no `script`, or nothing can be traced");
     }
     let place = locked();
-    // The thread that asks goes on half a second after the question is to be read; the one that restores
-    // the terminal ends the program a second after it has done so.
+    // The thread that asks for the password continues half a second after the prompt is visible.
+    // The thread that restores the terminal ends the program one second after that.
     let delays = "-e inject=write:delay_exit=500000:when=1 -e inject=ioctl:delay_exit=1000000:when=1";
     let ended = signed(&place, &format!("{TRACED} {delays}"), |_, id| {
         wait_on_screen(&place, "Password of e.key: ");
@@ -468,7 +476,7 @@ fn in_the_background_nothing_is_asked_and_a_signal_ends_it() {
         let mut keys = child.stdin.take().unwrap();
         wait_for("the process", || std::fs::read(place.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
         let id: u32 = place.text("id").trim().parse().unwrap();
-        // Its state, nothing when it is gone.
+        // Returns the process state, or `None` if the process does not exist.
         let state = || {
             let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
             stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next())

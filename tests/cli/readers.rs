@@ -1,13 +1,16 @@
-//! Mutants of containers and of PEM, by chance, as three readers see them: `fndsa`, OpenSSL, and pyasn1 with the PEM of
-//! GnuTLS. What `fndsa` takes another one takes too, with the same key or signature in it; where one of them does not, the
-//! table [`BEYOND`] says why. What `fndsa` refuses is counted by its reason: the others do not look into the key.
+//! Compares three readers on random mutants of containers and PEM files: `fndsa`, OpenSSL, and
+//! pyasn1 with the PEM parser of GnuTLS. If `fndsa` accepts a mutant, at least one other reader
+//! must accept it with the same key or signature. The table [`BEYOND`] explains why the second
+//! reader may differ. If `fndsa` rejects a mutant, the test counts the reason, because the other
+//! readers do not check the key itself.
 //!
 //! ```sh
 //! FNDSA_LONG=1 cargo test --release --test cli readers -- --nocapture
 //! ```
 //!
-//! tries 12,000 of DER and 12,000 of PEM, some hundreds are tried otherwise. Each run prints its seed; `FNDSA_SEED` chooses
-//! another. It needs `python3` with `pyasn1`, and the libraries of OpenSSL 3 and GnuTLS.
+//! tries 12,000 DER mutants and 12,000 PEM mutants. Otherwise, the test tries some hundred. Each
+//! run prints its seed. The variable `FNDSA_SEED` sets the seed. The test needs `python3` with
+//! `pyasn1`, and the OpenSSL 3 and GnuTLS libraries.
 
 use crate::encryption::cheap;
 use crate::harness::{Call, Place, Random, have, in_parallel, long, skip};
@@ -18,7 +21,8 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// What `fndsa` takes and one of the others does not, or finds something else in: who, the [`feature`] of the file, and why.
+/// Mutants that `fndsa` accepts, but a different reader rejects or decodes in a different way:
+/// (reader, [`feature`] of the file, reason).
 const BEYOND: [(&str, &str, &str); 3] = [
     (OPENSSL, "a line that ends in CR alone", "RFC 7468 allows it"),
     (OPENSSL, "an empty line in the block", "white space; there are no headers that it could end"),
@@ -27,10 +31,10 @@ const BEYOND: [(&str, &str, &str); 3] = [
 const OPENSSL: &str = "OpenSSL";
 const PYASN1: &str = "pyasn1";
 
-/// Files that one process looks at.
+/// The number of files for each process.
 const BATCH: usize = 200;
 
-/// A form of file: its name for `tests/peers/asn1/read.py`, and its share of the mutants.
+/// A form of file: the name in `tests/peers/asn1/read.py`, and the percentage of mutants.
 struct Form {
     name: &'static str,
     share: usize,
@@ -45,7 +49,7 @@ const PEM: [Form; 4] = [
     Form { name: "encrypted-pem", share: 4 },
 ];
 
-/// An element of DER.
+/// A DER element.
 #[derive(Clone)]
 struct Element {
     tag: u8,
@@ -59,22 +63,22 @@ enum Content {
     Elements(Vec<Element>),
 }
 
-/// How the length of an element is written.
+/// The encoding of an element's length.
 #[derive(Clone, Copy)]
 enum Length {
     Shortest,
-    /// One byte more than needed.
+    /// The length has one byte more than needed.
     Longer,
-    /// In a form with the number of its bytes, although it is short.
+    /// The length has the long form although it is short.
     LongForm,
-    /// Ended by two zeros.
+    /// The length is indefinite: two zero bytes end the element.
     Indefinite,
-    /// Not the length.
+    /// The length is wrong by this number.
     Off(i8),
 }
 
 impl Element {
-    /// Elements one after another: good DER with lengths below 2^16.
+    /// Parses consecutive elements of valid DER with lengths below 2^16.
     fn parse_all(mut der: &[u8]) -> Vec<Self> {
         let mut found = vec![];
         while let [tag, first, rest @ ..] = der {
@@ -117,7 +121,7 @@ impl Element {
         [&[self.tag], &header[..], &content, end].concat()
     }
 
-    /// The elements in it, itself among them.
+    /// Returns the number of elements inside this element, including itself.
     fn count(&self) -> usize {
         match &self.content {
             Content::Bytes(_) => 1,
@@ -125,7 +129,7 @@ impl Element {
         }
     }
 
-    /// The element of a number, itself first.
+    /// Returns the element with this number. The element itself is number 0.
     fn at(&mut self, number: usize) -> &mut Self {
         let Some(mut number) = number.checked_sub(1) else { return self };
         let Content::Elements(elements) = &mut self.content else { unreachable!("a number below the count") };
@@ -139,7 +143,7 @@ impl Element {
         unreachable!("a number below the count")
     }
 
-    /// Something that is no part of a key.
+    /// Returns a random element that does not belong to a key.
     fn other(random: &mut Random) -> Self {
         let (tag, bytes): (u8, &[u8]) =
             [(5, &[][..]), (2, &[0]), (4, &[]), (3, &[0]), (0x80, &[0]), (0x81, &[0, 1]), (6, &[42, 3]), (1, &[255])]
@@ -149,7 +153,7 @@ impl Element {
         if tag == 0 { inner } else { Self { tag, content: Content::Elements(vec![inner]), length: Length::Shortest } }
     }
 
-    /// One change.
+    /// Applies a random change.
     fn mutate(&mut self, random: &mut Random) {
         let number = random.below(self.count());
         let one = self.at(number);
@@ -171,7 +175,7 @@ impl Element {
                 }
                 _ => bytes.push(0),
             },
-            // In pieces, as BER allows.
+            // A string in pieces, which BER allows.
             (7, Content::Bytes(bytes)) => {
                 let inner = Self { tag: one.tag, content: Content::Bytes(bytes.clone()), length: Length::Shortest };
                 one.tag |= 0x20;
@@ -200,7 +204,7 @@ impl Element {
     }
 }
 
-/// One or two changes of the structure, of bytes, or of both.
+/// Applies one or two changes to the structure, to bytes, or to both.
 fn mutate_der(file: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = file.to_vec();
     let what = random.below(4);
@@ -227,12 +231,13 @@ fn mutate_der(file: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// One to three changes of the text.
+/// Applies one to three changes to the text.
 fn mutate_pem(file: &str, random: &mut Random) -> Vec<u8> {
     let mut text = file.as_bytes().to_vec();
     for _ in 0..1 + random.below(3) {
         let at = random.below(text.len());
-        // Places of interest are line ends, the two lines with labels, and the end of the base64.
+        // Changes are more frequent at line ends, in the first and last line, and at the end of the
+        // base64 text.
         let ends: Vec<usize> = (0..text.len()).filter(|i| text[*i] == b'\n').collect();
         let end = ends.get(random.below(ends.len().max(1))).copied().unwrap_or(at);
         let edge = *[at, end, random.below(text.len().min(40)), text.len() - 1 - random.below(text.len().min(60))]
@@ -301,7 +306,8 @@ fn mutate_pem(file: &str, random: &mut Random) -> Vec<u8> {
                 text.splice(first..first, header.iter().copied());
             }
             15 => {
-                // The last character before the padding, or the end: bits that count for nothing.
+                // Change the last character before the padding or the end, which contains unused
+                // bits.
                 let last =
                     (0..text.len()).rev().find(|i| text[*i] == b'=' || text.get(i + 1..i + 7) == Some(b"\n-----"));
                 if let Some(last) = last {
@@ -341,7 +347,7 @@ fn mutate_pem(file: &str, random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// What about a PEM file may be why one reader takes it and another one does not.
+/// Returns a feature of a PEM file that readers treat in different ways.
 fn feature(mutant: &[u8]) -> &'static str {
     let text = String::from_utf8_lossy(mutant);
     if text.replace("\r\n", "").contains('\r') {
@@ -356,14 +362,15 @@ fn feature(mutant: &[u8]) -> &'static str {
     if block.any(|line| line.is_empty()) { "an empty line in the block" } else { "nothing of these" }
 }
 
-/// What one reader sees: the SHA-256 of the key or signature inside, or none.
+/// The result of a reader: the SHA-256 digest of the key or signature. `None` if the reader rejects
+/// the file.
 type Seen = Option<String>;
 
-/// The script, or why it cannot be run.
+/// Returns the Python program and the script. `None` if they do not work.
 fn script(place: &Place) -> Option<(String, String)> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers/asn1/read.py");
     let python = ["python3", "/usr/bin/python3"];
-    // One of them may be another than the one that the system's packages are for.
+    // The first Python on the path may not be the version with the system's packages.
     let runs = |python: &&str| {
         have(python.rsplit('/').next().unwrap()) && Call::new(python, place.root()).arg(script).run().code == 0
     };
@@ -376,8 +383,8 @@ fn digest(hex: &Value) -> String {
     Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What `fndsa` says of a file, of each block in it: the digest of what is in it (of a private key: `private`), or the reason
-/// code.
+/// Returns the `fndsa` result for the blocks in a file: the content's digest, `private` for a
+/// private key, or the reason code.
 fn ours(results: &[&Value], form: &str) -> Result<String, String> {
     let kind = match form.split('-').next().unwrap() {
         "spki" => "public_key",
@@ -389,12 +396,13 @@ fn ours(results: &[&Value], form: &str) -> Result<String, String> {
         [result] if result["kind"] != kind || result["encoding"] == "raw" => Err("another kind".to_owned()),
         [_] if kind == "private_key" => Ok("private".to_owned()),
         [result] => Ok(digest(&result[kind]["bytes"])),
-        // `inspect` shows all of them; where one key or signature is wanted, the file is refused.
+        // `inspect` reports all blocks in a file. Other commands reject a file with several keys or
+        // signatures.
         _ => Err("several_blocks".to_owned()),
     }
 }
 
-/// Files in a directory of their own, by all three readers.
+/// Reads files in a new directory with all three readers.
 fn read(python: &(String, String), form: &str, files: &[Vec<u8>]) -> Vec<(Result<String, String>, [Seen; 2])> {
     let place = Place::empty();
     place.put("password", "hello\n");
@@ -415,7 +423,7 @@ fn read(python: &(String, String), form: &str, files: &[Vec<u8>]) -> Vec<(Result
     names.iter().map(|name| ours(&of(name), form)).zip(others).collect()
 }
 
-/// Tries mutants of some forms.
+/// Tries mutants in several forms.
 fn sweep(what: &str, forms: &[Form], short: usize) {
     let place = Place::ready();
     if !have("openssl") {

@@ -1,4 +1,5 @@
-//! A system without randomness: no key and no signature, an end with a message, and no file.
+//! Tests for a system without random bytes: the program writes no key, no signature and no file,
+//! and ends with an error message.
 
 use crate::harness::{DEADLINE, Place, can_trace, skip};
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ fn contents(place: &Place) -> BTreeMap<OsString, Vec<u8>> {
     names.map(|name| (name.clone(), place.get(name))).collect()
 }
 
-/// Runs a line with faults, which it must refuse to work with; everything stays as it was.
+/// Runs a command with injected faults. Checks that the command fails and that no file changes.
 fn refused(options: &str, line: &str) {
     let place = Place::toy();
     let before = contents(&place);
@@ -28,7 +29,8 @@ fn refused(options: &str, line: &str) {
     assert_eq!(contents(&place), before, "{options} {line}");
 }
 
-/// The calls of the device that stands in for the system call: opening it, and the first reading of it.
+/// Returns the numbers of the system calls that open the random device and first read from it, if
+/// the system call `getrandom` does not exist.
 fn device(line: &str) -> [usize; 2] {
     let place = Place::toy();
     let options = "-o trace -e trace=openat,read,getrandom -e inject=getrandom:error=ENOSYS";
@@ -45,7 +47,8 @@ fn a_failing_generator_ends_the_work() {
     if !can_trace() {
         return skip("no randomness", "there is no strace, or it may not trace");
     }
-    // A call that is interrupted for ever would take as long as the harness waits.
+    // If the program repeated an interrupted call forever, the test would reach the harness's time
+    // limit.
     assert!(DEADLINE.as_secs() > 1);
     for line in LINES {
         for fault in ["error=EIO", "error=EINTR", "error=EAGAIN", "error=EFAULT", "retval=0"] {
@@ -78,7 +81,7 @@ fn what_comes_in_pieces_is_put_together() {
     }
     done.code(0);
     assert_eq!(place.get("n.key"), place.get("expected.key"));
-    // Interrupted now and then, as by a window that changes its size.
+    // Some calls are interrupted, for example by a resized terminal window.
     let often = "-o trace -e trace=getrandom -e inject=getrandom:error=EINTR:when=1+2";
     place.traced(often, "keygen m").unwrap().code(0);
     assert!(place.text("trace").contains("INJECTED"));

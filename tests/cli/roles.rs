@@ -1,4 +1,4 @@
-//! Files in each other's places, and files of other programs.
+//! Tests for files in the wrong argument, and for files from other programs.
 
 use crate::harness::{Place, body};
 

@@ -1,15 +1,15 @@
-//! The scenarios that the command line is accepted by, 1 to 36: as files in `scenarios/` where a
-//! terminal session shows it all, as tests in Rust where it takes signals, races, full disks or
+//! The 36 acceptance scenarios for the command line. A scenario is a file in `scenarios/` if a
+//! terminal session can show it. It is a Rust test if it needs signals, races, full disks or
 //! terminals.
 //!
-//! A file is one session in a directory of its own with the keys k (512) and k2 (1024), the files a
-//! and b, and a.sig by k.
+//! A file is a session in a new directory with the keys k (512) and k2 (1024), the files a and b,
+//! and a.sig by k.
 
 use crate::harness::{FNDSA, Place};
 use std::fs;
 use std::path::Path;
 
-/// Scenarios in Rust: number, file, test.
+/// Scenarios in Rust: (number, file, test).
 const IN_RUST: &[(u32, &str, &str)] = &[
     (11, "streams", "a_reader_that_goes_away_ends_quietly"),
     (12, "streams", "a_full_standard_output_is_an_error"),
@@ -35,7 +35,7 @@ const IN_RUST: &[(u32, &str, &str)] = &[
     (36, "generated", "shells_can_read_their_completions"),
 ];
 
-/// Scenarios that wait for their commands, and which.
+/// Scenarios that wait for a command that does not exist yet, with the command's name.
 const WAITING: &[(u32, &str)] = &[];
 
 fn directory() -> std::path::PathBuf {
@@ -50,7 +50,7 @@ fn sessions_go_as_written() {
         let copy = place.path(file.file_name().unwrap());
         fs::copy(&file, &copy).unwrap();
         let (from, ready) = (copy.with_extension("in"), Place::ready());
-        // Where there is an `.out`, the session gets a copy of `.in` that it may write to.
+        // If there is a directory `.out`, the session gets a writable copy of `.in`.
         for directory in [&from, &copy.with_extension("out")] {
             fs::create_dir(directory).unwrap();
         }

@@ -1,4 +1,4 @@
-//! Every JSON document against the tables of `docs/json.md`.
+//! Checks all JSON documents against the tables in `docs/json.md`.
 
 use crate::harness::Place;
 use serde_json::{Map, Value};
@@ -7,29 +7,29 @@ use std::collections::{BTreeMap, BTreeSet};
 const DOCUMENT: &str = include_str!("../../docs/json.md");
 const COMMON: &str = "Every document";
 const FILE: &str = "A result about a file";
-/// The answers of `--stream`, and where the members that explain a NO have their rows.
+/// The section about answers of `--stream`, and the section with the members that explain a NO.
 const ANSWER: &str = "`fndsa/stream@1`";
 const EXPLAINED: &str = "`fndsa/verify@1`";
 const REASONS: &str = "Reason codes";
-/// What makes the rows of [`FILE`] part of a section.
+/// A section with this text also includes the rows of [`FILE`].
 const ABOUT_FILES: &str = "Results are about files";
 
-/// A row of a table: the cells of its columns, without backquotes.
+/// A row of a table: the cells without backquotes.
 type Row = Vec<String>;
 
-/// The text of a section.
+/// Returns a section's text.
 fn section(name: &str) -> Option<&'static str> {
     DOCUMENT.split("\n## ").find_map(|part| part.strip_prefix(name)?.strip_prefix('\n'))
 }
 
-/// The rows of the table in a section.
+/// Returns the rows of the table in a section.
 fn table(name: &str) -> Vec<Row> {
     let text = section(name).unwrap_or_else(|| panic!("docs/json.md has no section `{name}`"));
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect();
     text.lines().filter(|line| line.starts_with('|')).skip(2).map(cells).collect()
 }
 
-/// The names of all members in the tables, without the names of the objects around them.
+/// Returns the names of all members in the tables, without their parent objects' names.
 pub fn members() -> BTreeSet<String> {
     let names =
         DOCUMENT.split("\n## ").skip(1).map(|part| part.lines().next().unwrap()).filter(|name| *name != REASONS);
@@ -37,13 +37,13 @@ pub fn members() -> BTreeSet<String> {
     rows.collect()
 }
 
-/// The rows of the reason codes: code, the exit codes it comes with.
+/// Returns the reason codes with the possible exit codes.
 pub fn reasons() -> BTreeMap<String, Vec<i64>> {
     let exits = |row: &Row| row[1].split(" or ").map(|code| code.parse().unwrap()).collect();
     table(REASONS).iter().map(|row| (row[0].clone(), exits(row))).collect()
 }
 
-/// Checks a document with the exit code of the program that printed it.
+/// Checks a document and the program's exit code.
 #[track_caller]
 pub fn check(document: &Value, code: i32) {
     if let Err(why) = verdict(document, code) {
@@ -51,7 +51,7 @@ pub fn check(document: &Value, code: i32) {
     }
 }
 
-/// Checks one answer of `--stream`.
+/// Checks an answer from `--stream`.
 #[track_caller]
 pub fn check_answer(answer: &Value) {
     if let Err(why) = answer_verdict(answer) {
@@ -103,7 +103,8 @@ fn verdict(document: &Value, code: i32) -> Result<(), String> {
     reasons_fit(object, code)
 }
 
-/// That the reason codes are in their table, and the exit code fits when there is only one.
+/// Checks that the reason codes are in the table. If there is only one code, also checks the exit
+/// code.
 fn reasons_fit(document: &Map<String, Value>, code: i32) -> Result<(), String> {
     let known = reasons();
     let results = document["results"].as_array().map_or(&[][..], Vec::as_slice);
@@ -120,7 +121,7 @@ fn reasons_fit(document: &Map<String, Value>, code: i32) -> Result<(), String> {
     Ok(())
 }
 
-/// The tables that hold for one document.
+/// The tables for a document.
 struct Section {
     name: String,
     rows: Vec<Row>,
@@ -131,7 +132,7 @@ impl Section {
         self.rows.iter().rfind(|row| row[0] == member)
     }
 
-    /// An object whose members are called `prefix` and their name.
+    /// Checks an object. In the tables, its members have the name `prefix` and their own name.
     fn object(&self, object: &Map<String, Value>, prefix: &str, ok: bool) -> Result<(), String> {
         for (name, value) in object {
             let member = format!("{prefix}{name}");
@@ -190,7 +191,7 @@ fn every_command_has_a_section() {
     let place = Place::empty();
     let help = place.run("-h").code(0).out;
     let commands = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
-    // A line that is indented further goes on with the one above.
+    // A line with more indentation continues the previous line.
     let commands = commands.filter_map(|l| l.strip_prefix("  ")?.split(' ').next());
     let commands: Vec<_> = commands.filter(|command| !["", "help"].contains(command)).collect();
     assert!(commands.len() > 10, "{help}");

@@ -1,13 +1,13 @@
-//! The schemes beside each other: Falcon, the preview of 2024, falcon-rs, and FN-DSA among them.
+//! Tests for the schemes Falcon, FN-DSA-2024, falcon-rs and FN-DSA in the same commands.
 
 use crate::harness::Place;
 use crate::messages::{How, Row, row};
 use fndsa::{Signature, VerifyingKey};
 
-/// What the shell does first for the rows below.
+/// The shell line that runs before the rows below.
 const KEYS: How = How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q keygen -a fn-dsa-2024-512 p");
 
-/// Messages about schemes.
+/// Returns the message catalogue rows about schemes.
 pub fn rows() -> Vec<Row> {
     let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint).how(KEYS);
     vec![
@@ -93,8 +93,8 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// A directory with keys f (Falcon-512), p (FN-DSA-2024-512) and k (FN-DSA-512), a file a, and a.f.sig and
-/// a.p.sig.
+/// Returns a directory with the keys f (Falcon-512), p (FN-DSA-2024-512) and k (FN-DSA-512), a file
+/// a, and the signatures a.f.sig and a.p.sig.
 fn ready() -> Place {
     let place = Place::ready();
     for (name, algorithm) in [("f", "falcon-512"), ("p", "fn-dsa-2024-512")] {
@@ -104,7 +104,7 @@ fn ready() -> Place {
     place
 }
 
-/// The algorithm in the answer.
+/// Checks that the verdict is YES with this algorithm.
 fn ok(place: &Place, line: &str, algorithm: &str) {
     place.run(&format!("verify {line}")).code(0).says(&format!(": OK ({algorithm} sha256:"));
 }
@@ -168,7 +168,8 @@ fn encodings_of_falcon_signatures() {
     for (encoding, code) in [("compressed", 0), ("padded", 1), ("ct", 1)] {
         place.run(&format!("verify -p f.pub -s s --encoding {encoding} a")).code(code);
     }
-    // Zeros up to the padded length make the padded one; fewer or more make nothing.
+    // A compressed signature with zeros up to the padded length is a padded signature. With any
+    // other number of zeros, it is invalid.
     for (len, good) in [(compressed.len() + 1, false), (665, false), (666, true), (667, false)] {
         let mut longer = compressed.clone();
         longer.resize(len, 0);
@@ -192,7 +193,7 @@ fn files_of_another_scheme_are_named() {
     ] {
         place.run(&format!("verify {line}")).code(1).says(words);
     }
-    // Raw, or under a wrong label: the order of the bits tells.
+    // For raw files and for files with a wrong label, the bit order determines the scheme.
     place.sh("for n in f p; do $FNDSA sign -k $n.key --format raw -o $n.raw a; done").code(0);
     place.sh(
         "$FNDSA sign -k k.key --format raw -o k.raw a; sed s/FALCON/FNDSA/ a.f.sig >x; sed s/FNDSA/FALCON/ a.sig >y",
@@ -211,7 +212,7 @@ fn files_of_another_scheme_are_named() {
     assert_eq!(raw["results"][1]["schemes"], serde_json::json!(["fn-dsa"]));
 }
 
-/// What `inspect` says is what the library reads.
+/// The library can read the keys and signatures in the JSON output from `inspect`.
 #[test]
 fn json_of_inspect_is_that_of_the_library() {
     let place = ready();
@@ -255,12 +256,12 @@ fn contexts_and_pre_hashes_are_what_the_scheme_has() {
     ok(&place, "-p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
     place.run("verify -p p.pub -s s --explain a").code(1).complains("no match");
     place.run("verify -p p.pub -c v1 -s s --explain a").code(1).complains("with --prehash sha3-256");
-    // A Falcon signature of a digest is one of a message of those bytes.
+    // A Falcon signature for a digest is also a signature for a message with these bytes.
     place.run("sign -k f.key --prehash sha256 -o t a").code(0);
     ok(&place, "-p f.pub --prehash sha256 -s t a", "Falcon-512");
     place.sh("sha256sum a | cut -c1-64 | xxd -r -p | $FNDSA verify -p f.pub -s t -").code(0);
     place.run("verify -p f.pub -c v1 -s t a").code(2).complains("signatures of Falcon have no context");
-    // Keys that cannot have the form do not count where others can.
+    // If a different key supports the context, a key without this support is ignored.
     ok(&place, "-p f.pub -p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
 }
 
@@ -274,7 +275,7 @@ fn the_scheme_is_explained_where_the_bytes_do_not_tell_it() {
     text.complains("as FN-DSA-2024-512, but the key was read as Falcon-512 (-a fn-dsa-2024-512)");
 }
 
-/// Signature and message in the form of NIST's API.
+/// Encodes a signature and a message in the NIST API's form.
 fn nist(signature: &[u8], message: &[u8]) -> Vec<u8> {
     let (head, coefficients) = signature.split_at(41);
     let len = coefficients.len() as u16 + 1;
@@ -312,7 +313,7 @@ fn signed_messages_are_read() {
             let piped = place.sh(&format!("cat {name} | $FNDSA verify -qq -p f.pub --attached - -o -"));
             assert_eq!(piped.stdout, b"hello\n");
             place.run(&format!("verify -p k.pub --attached {name} -o none")).code(1).says("the key is FN-DSA-512");
-            // Of a changed message nothing comes out.
+            // If the message was changed, fndsa writes no output.
             let whole = place.get(name);
             let at = whole.windows(5).position(|window| window == b"hello").unwrap();
             let mut changed = whole.clone();
@@ -331,7 +332,7 @@ fn signed_messages_are_read() {
     }
     place.run("verify -p f.pub --attached -j 2 n.sm").code(2);
     place.run("verify -p f.pub --attached -f -o f.pub n.sm").code(2).complains("the output is also an input");
-    // Zeros behind the coefficients make another file of a padded length; the form has none.
+    // Zeros after the coefficients make a padded signature, which this form does not allow.
     let mut longer = place.get("c");
     longer.resize(place.get("p").len().max(longer.len() + 1), 0);
     place.put("x", nist(&longer, b"hello\n"));

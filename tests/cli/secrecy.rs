@@ -1,15 +1,16 @@
-//! What a program that held a private key leaves in its memory: it is stopped when it is about to end, and all memory
-//! that it can write is searched for pieces of what was secret.
+//! Searches the memory of programs after they use a private key. The test stops a program just
+//! before it ends, and searches all writable memory for pieces of secrets.
 //!
-//! | looked for | pieces |
+//! | secret | pieces |
 //! |---|---|
-//! | the encoded key, its base64 lines, DER or raw alike; the seed of `keygen`; the password | 16 bytes |
-//! | f, g, F and G as integers of 8, 16 and 32 bits and as floating-point numbers | 16 coefficients |
-//! | the same transformed, in any order | 4 numbers anywhere |
-//! | the key that scrypt makes of a password, and the state that it is made of | 16 bytes |
+//! | the encoded key as base64 lines, DER or raw; the seed of `keygen`; the password | 16 bytes |
+//! | f, g, F and G as integers (8, 16, 32 bits) and floating-point numbers | 16 coefficients |
+//! | f, g, F and G after the transform, in any order | 4 numbers anywhere |
+//! | the key that scrypt derives from a password, and its internal state | 16 bytes |
 //!
-//! Not looked at: pipes and the page cache, which are the kernel's; the environment as the kernel hands it over, when
-//! a secret comes from there. Whoever can read that can read the variables of the caller.
+//! The search does not include pipes and the page cache, which belong to the kernel, and the
+//! environment from the kernel if it contains a secret. A user who can read that can also read the
+//! variables of the caller.
 
 use crate::harness::{Call, FNDSA, Place, can_trace, have, in_parallel, skip, wait_for};
 use crate::secrets::{Pieces, Secrets, falcon_h, scrypt_states};
@@ -21,36 +22,37 @@ use std::sync::Mutex;
 const PASSWORD: &str = "a password of more than sixteen letters, as everybody has";
 const PLANTED: &str = "planted in the environment, so that the search must find it";
 
-/// Names and contents of what a process can write.
+/// Names and contents of a process's writable memory areas.
 type Memory = Vec<(String, Vec<u8>)>;
 
-/// A program that is stopped at its end.
+/// A program that is stopped just before its end.
 struct Held {
     tracer: Child,
     pid: String,
 }
 
 impl Held {
-    /// Runs a command until it wants to end.
+    /// Runs a command until it calls exit.
     fn at_the_end(place: &Place, line: &str, variables: &[(&str, String)]) -> Self {
         Self::at(place, "exit_group:retval=0", line, variables)
     }
 
-    /// The same until its first call of a name, with what is injected into that.
+    /// Runs a command until it makes a system call for the first time. `what` is the call and the
+    /// fault to inject.
     fn at(place: &Place, what: &str, line: &str, variables: &[(&str, String)]) -> Self {
         Self::with(place, &[&format!("{what}:signal=SIGSTOP")], line, variables)
     }
 
-    /// The same with more injected.
+    /// Runs a command with several injected faults.
     fn with(place: &Place, injected: &[&str], line: &str, variables: &[(&str, String)]) -> Self {
-        // What is not traced is not injected either.
+        // strace injects faults only into calls that it traces.
         let names: Vec<_> = injected.iter().map(|what| what.split(':').next().unwrap()).collect();
         let call =
             Call::new("strace", place.root()).args("-f -qq -o trace -e").arg(format!("trace={}", names.join(",")));
         let call = injected.iter().fold(call, |call, what| call.arg("-e").arg(format!("inject={what}")));
         let call = call.arg(FNDSA).args(line);
         let call = variables.iter().fold(call.env("PLANTED", PLANTED), |call, (name, value)| call.env(name, value));
-        // That of a process before this one tells of another process.
+        // A trace file from an earlier run belongs to a different process.
         let _ = fs::remove_file(place.path("trace"));
         let (tracer, mut pid) = (call.spawn(), String::new());
         wait_for(line, || {
@@ -62,7 +64,7 @@ impl Held {
         Self { tracer, pid }
     }
 
-    /// All memory that it could write; nothing if nobody may look at it.
+    /// Returns all writable memory. `None` if the memory cannot be read.
     fn memory(&self) -> Option<Memory> {
         let maps = fs::read_to_string(format!("/proc/{}/maps", self.pid)).ok()?;
         let memory = File::open(format!("/proc/{}/mem", self.pid)).ok()?;
@@ -77,7 +79,7 @@ impl Held {
         Some(parts.filter_map(read).collect())
     }
 
-    /// The part of the stack that the kernel has filled with the environment.
+    /// Returns the part of the stack that the kernel filled with the environment.
     fn environment(&self) -> Vec<u8> {
         fs::read(format!("/proc/{}/environ", self.pid)).unwrap()
     }
@@ -90,7 +92,7 @@ impl Drop for Held {
     }
 }
 
-/// A place with the key k in every form, the password of e.key in pw, and a seed.
+/// Returns a directory with the key k in all forms, the password of e.key in pw, and a seed.
 fn place() -> Place {
     let place = Place::ready();
     place.put("pw", format!("{PASSWORD}\n"));
@@ -114,7 +116,7 @@ fn place() -> Place {
     place
 }
 
-/// What is secret of a key pair.
+/// Returns the secrets in a key pair.
 fn secrets(place: &Place, key: &str, public: &str) -> Pieces {
     let is_encrypted = key.starts_with('e') || String::from_utf8_lossy(&place.get(key)).contains("ENCRYPTED");
     let password = if is_encrypted { "--password-file pw" } else { "" };
@@ -128,9 +130,10 @@ fn secrets(place: &Place, key: &str, public: &str) -> Pieces {
     pieces
 }
 
-/// What scrypt makes of the password of an encrypted key in DER, with N = 2^14, r = 8 and this p.
+/// Adds the state and the key that scrypt derives from the password of an encrypted key in DER,
+/// with N = 2^14, r = 8 and this p.
 fn add_scrypt(pieces: &mut Pieces, file: &[u8], p: usize) {
-    // The object identifier of scrypt; behind it a SEQUENCE that begins with the salt.
+    // The OID of scrypt. It is followed by a SEQUENCE that starts with the salt.
     let oid = [0x2b, 6, 1, 4, 1, 0xda, 0x47, 4, 11];
     let at = file.windows(oid.len()).position(|window| window == oid).expect("scrypt") + oid.len();
     let (len, salt) = (usize::from(file[at + 3]), &file[at + 4..]);
@@ -139,10 +142,10 @@ fn add_scrypt(pieces: &mut Pieces, file: &[u8], p: usize) {
     pieces.add("scrypt key", &key);
 }
 
-/// The files of a private and a public key.
+/// The private key file and the public key file.
 type Pair = (&'static str, &'static str);
 
-/// The command, its exit code, and the key that it makes, if it does.
+/// Commands, their exit codes, and the key pairs that they create.
 const CASES: [(&str, i32, Option<Pair>); 33] = [
     ("keygen n", 0, Some(("n.key", "n.pub"))),
     ("keygen --seed-file seed --insecure-deterministic n", 0, Some(("n.key", "n.pub"))),
@@ -179,13 +182,13 @@ const CASES: [(&str, i32, Option<Pair>); 33] = [
     ("--json inspect k.key k.raw k.p8", 0, None),
 ];
 
-/// What is found after one command.
+/// Runs a command and returns the secrets in its memory.
 fn search(line: &str, code: i32, made: Option<Pair>) -> Option<String> {
     let place = place();
     let mut pieces = Pieces::default();
     if made.is_none() {
         pieces = secrets(&place, "k.key", "k.pub");
-        // It takes its time, and is the same for all.
+        // This computation is slow, and the result is the same for all commands.
         if line.starts_with("pubkey -k e.key") {
             add_scrypt(&mut pieces, &place.get("e.key"), 8);
         }
@@ -231,7 +234,8 @@ fn nothing_secret_is_left_in_memory() {
     assert!(found.is_empty(), "{found}");
 }
 
-/// The states of a file that another program made are of another size, and allocators treat small blocks in their own way.
+/// The scrypt states are wiped, also for files from other programs. Their states have a different
+/// size, and allocators handle small blocks in a different way.
 #[test]
 fn no_state_of_scrypt_is_left_in_memory() {
     if !can_trace() || !have("openssl") {
@@ -255,7 +259,7 @@ fn no_state_of_scrypt_is_left_in_memory() {
     }
 }
 
-/// A key that is still in use is found in its forms.
+/// The search finds a key that is in use, in several forms.
 #[test]
 fn the_search_finds_keys_in_use() {
     if !can_trace() {
@@ -276,7 +280,8 @@ fn the_search_finds_keys_in_use() {
     }
 }
 
-/// The bytes that the system gives are known when they are given by the tracer.
+/// The random bytes for a key are wiped. The bytes are known because the tracer replaces the bytes
+/// from the system.
 #[test]
 fn the_randomness_of_a_key_is_wiped() {
     let inject = "getrandom:retval=4:poke_exit=@arg1=a1b2c3d4";

@@ -1,29 +1,30 @@
-//! What is secret of a key and a password, in the forms that a program may hold it in.
+//! The secrets in a key and a password, in the forms that a program can have in memory.
 
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::PI;
 
 const Q: i64 = 12289;
-/// Bytes of a piece.
+/// The length of a piece in bytes.
 const PIECE: usize = 16;
 
-/// Pieces of secrets, and what they are of.
+/// Pieces of secrets, with names.
 #[derive(Default)]
 pub struct Pieces {
-    /// By their first bytes: the whole piece.
+    /// The whole pieces by their first bytes.
     exact: HashMap<[u8; PIECE], Vec<(Vec<u8>, &'static str)>>,
-    /// Values of the transformed polynomials, in order.
+    /// Sorted values of the transformed polynomials.
     values: Vec<f64>,
 }
 
 impl Pieces {
-    /// Pieces of some bytes, wherever they may begin: those of a copy of 24 bytes are found.
+    /// Adds pieces of the bytes, with a start at every eighth byte. So the search finds any copy
+    /// with 24 bytes.
     pub fn add(&mut self, what: &'static str, bytes: &[u8]) {
         self.add_long(what, bytes, 8, PIECE);
     }
 
-    /// The same with pieces of `len` bytes every `step` bytes.
+    /// Adds pieces of `len` bytes, with a start at every `step` bytes.
     fn add_long(&mut self, what: &'static str, bytes: &[u8], step: usize, len: usize) {
         assert!(bytes.len() >= len, "{what} is too short to look for");
         for piece in bytes.windows(len).step_by(step) {
@@ -32,7 +33,7 @@ impl Pieces {
         }
     }
 
-    /// What is found in memory, how often, and where.
+    /// Returns the secrets in memory, with their number and the first location.
     pub fn found_in(&self, memory: &[(String, Vec<u8>)]) -> BTreeMap<&'static str, (usize, String)> {
         let mut found: BTreeMap<&'static str, (usize, String)> = BTreeMap::new();
         for (place, bytes) in memory {
@@ -61,19 +62,19 @@ impl Pieces {
     }
 }
 
-/// The secrets of a private key.
+/// The secrets in a private key.
 pub struct Secrets<'a> {
-    /// The raw encoding of FN-DSA-512.
+    /// The raw encoding of an FN-DSA-512 key.
     pub key: &'a [u8],
-    /// h, from the public key as Falcon has it.
+    /// The polynomial h, from the Falcon encoding of the public key.
     pub h: Vec<i64>,
 }
 
 impl Secrets<'_> {
-    /// All forms of the key.
+    /// Adds all forms of the key.
     pub fn add_to(&self, pieces: &mut Pieces) {
         let [f, g, big_f] = [(1, 6), (385, 6), (769, 8)].map(|(from, width)| unpack(&self.key[from..], width));
-        // G = h F modulo q, and small.
+        // G = h F modulo q, and the coefficients are small.
         let big_g: Vec<i64> = product(&self.h, &big_f).into_iter().map(centred).collect();
         let q: Vec<i64> = product(&f, &big_g).iter().zip(product(&g, &big_f)).map(|(a, b)| a - b).collect();
         assert!(q[0] == Q && q[1..].iter().all(|x| *x == 0), "fG - gF = q");
@@ -96,20 +97,20 @@ impl Secrets<'_> {
     }
 }
 
-/// The rows of a Falcon public key of degree 512: 14 bits each, high bit first.
+/// Decodes a Falcon public key of degree 512: 14 bits per coefficient, most significant bit first.
 pub fn falcon_h(public: &[u8]) -> Vec<i64> {
     let bits: Vec<i64> = public[1..].iter().flat_map(|b| (0..8).rev().map(move |i| i64::from(b >> i & 1))).collect();
     bits.chunks_exact(14).map(|bits| bits.iter().fold(0, |x, bit| 2 * x + bit)).collect()
 }
 
-/// 512 fields in two's complement, low bit first.
+/// Decodes 512 fields in two's complement, least significant bit first.
 fn unpack(bytes: &[u8], width: usize) -> Vec<i64> {
     let bit = |i: usize| i64::from(bytes[i / 8] >> (i % 8) & 1);
     let field = |i: usize| (0..width).map(|j| bit(i * width + j) << j).sum::<i64>();
     (0..512).map(field).map(|x| if x >> (width - 1) == 1 { x - (1 << width) } else { x }).collect()
 }
 
-/// Modulo x^n + 1.
+/// Multiplies modulo x^n + 1.
 fn product(a: &[i64], b: &[i64]) -> Vec<i64> {
     let n = a.len();
     let mut out = vec![0; n];
@@ -126,7 +127,8 @@ fn centred(x: i64) -> i64 {
     if x > Q / 2 { x - Q } else { x }
 }
 
-/// Real and imaginary parts at the roots of x^n + 1. Those near integers are left out: any memory has them.
+/// Returns the real and imaginary parts at the roots of x^n + 1. Values near integers are omitted,
+/// because all memory contains such values.
 fn transformed(row: &[i64]) -> Vec<f64> {
     let n = row.len();
     let at = |k: usize| {
@@ -149,12 +151,12 @@ fn hmac(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     Sha256::new().chain_update(pad(0x5c)).chain_update(inner.finalize()).finalize().to_vec()
 }
 
-/// One iteration.
+/// Computes PBKDF2 with one iteration.
 fn pbkdf2(password: &[u8], salt: &[u8], len: usize) -> Vec<u8> {
     (1..=len as u32 / 32).flat_map(|i| hmac(password, &[salt, &i.to_be_bytes()])).collect()
 }
 
-/// The state of scrypt (RFC 7914) after it was mixed, and the key of 32 bytes.
+/// Computes scrypt (RFC 7914). Returns the state after mixing, and the 32-byte key.
 pub fn scrypt_states(password: &[u8], salt: &[u8], n: usize, r: usize, p: usize) -> [Vec<u8>; 2] {
     let state = pbkdf2(password, salt, 128 * r * p);
     let state: Vec<u8> = state.chunks_exact(128 * r).flat_map(|part| mixed(part, n)).collect();
@@ -162,7 +164,7 @@ pub fn scrypt_states(password: &[u8], salt: &[u8], n: usize, r: usize, p: usize)
     [state, key]
 }
 
-/// scryptROMix.
+/// Computes scryptROMix.
 fn mixed(state: &[u8], n: usize) -> Vec<u8> {
     let mut x: Vec<u32> = state.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
     let (mut v, mut y) = (Vec::with_capacity(n * x.len()), vec![0; x.len()]);
@@ -191,13 +193,13 @@ fn block_mix(b: &mut Vec<u32>, y: &mut Vec<u32>) {
     std::mem::swap(b, y);
 }
 
-/// Salsa20/8.
+/// Computes Salsa20/8.
 fn salsa(block: &mut [u32; 16]) {
     let mut x = *block;
     for _ in 0..4 {
         for step in [1, 4] {
             for i in 0..4 {
-                // A column from its diagonal, then a row.
+                // First the columns from the diagonal, then the rows.
                 let at: [usize; 4] = std::array::from_fn(|j| {
                     let k = (i + j) % 4;
                     if step == 4 { 4 * i + k } else { 4 * k + i }
@@ -213,7 +215,7 @@ fn salsa(block: &mut [u32; 16]) {
 
 #[test]
 fn scrypt_is_that_of_others() {
-    // As hashlib of Python gives it, and RFC 7914.
+    // The expected values are from Python's hashlib and from RFC 7914.
     for (p, wanted) in [
         (1, "27b418c674c769d12501fbb1f53bac32df6514c0f28d043872b148b348961a79"),
         (16, "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162"),

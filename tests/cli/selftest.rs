@@ -1,4 +1,4 @@
-//! `selftest`: what it says. That it finds what is wrong is tested beside it.
+//! Tests for the `selftest` output. Its unit tests check that `selftest` finds errors.
 
 use crate::harness::{Place, can_trace, skip};
 
@@ -93,7 +93,8 @@ fn quiet_says_nothing_and_json_all() {
     assert_eq!(results.iter().filter(|r| r["check"] == "rounds" && r["rounds"] == 1).count(), 2 * ALGORITHMS.len());
 }
 
-/// What can be made to fail from outside: the system's randomness.
+/// `selftest` reports and counts a failure. Here the random bytes of the system fail, which a test
+/// can cause from outside.
 #[test]
 fn a_failure_is_said_and_counted() {
     let place = Place::empty();

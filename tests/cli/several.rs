@@ -1,4 +1,4 @@
-//! Several signatures in one file, and how many of them must be good: which is decided by whoever verifies.
+//! Tests for several signatures in a file. The verifier decides how many must be valid.
 
 use crate::harness::{Place, Random, body};
 use crate::messages::{How, Row, row};
@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-/// What the options say for several signatures, and what stands beside trusted keys.
+/// Returns the message catalogue rows about several signatures and key lines.
 pub fn rows() -> Vec<Row> {
     let of_signer = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
     let beside =
@@ -123,7 +123,8 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// Keys `k` of FN-DSA and `m` of ML-DSA; `a` and `b`, each signed by both.
+/// Returns a directory with the FN-DSA key `k`, the ML-DSA key `m`, and the files `a` and `b`, each
+/// signed by both keys.
 fn dual() -> Place {
     let place = Place::ready();
     place.run("keygen -a ml-dsa-44 m").code(0);
@@ -132,7 +133,7 @@ fn dual() -> Place {
     place
 }
 
-/// The blocks of a signature file, each with the line before it.
+/// Splits a signature file into its blocks, each with its signature note.
 fn blocks(file: &str) -> Vec<String> {
     let blocks: Vec<_> = file.split_inclusive("-----END").collect();
     let mut text = blocks.concat();
@@ -147,13 +148,13 @@ fn blocks(file: &str) -> Vec<String> {
 
 const BOTH: &str = "-p k.pub -p m.pub";
 
-/// Keys in variables are keys like those in files, which come first.
+/// Keys in variables sign like keys in files. The keys in files sign first.
 #[test]
 fn keys_in_variables_sign_with_others() {
     let place = Place::ready();
     let with = |line: &str| {
         let call = place.call(line).env("ONE", place.text("k.key")).env("OTHER", place.text("k2.key"));
-        // Named by no option, it signs nothing where an option names a key.
+        // A key in FNDSA_KEY signs only if no option names a key.
         call.env("FNDSA_KEY", "k3.key").run()
     };
     for line in [
@@ -209,7 +210,7 @@ fn a_signature_that_is_taken_away_is_missed() {
     let both = blocks(&place.text("a.sig"));
     for (left, missing) in [(&both[0], "ML-DSA-44"), (&both[1], "FN-DSA-512")] {
         place.put("s", left);
-        // Where one is enough, one is enough: that is what --require is for.
+        // Without --require, a single valid signature is enough.
         place.run(&format!("verify {BOTH} -s s a")).code(0);
         for require in ["2", "all"] {
             let done = place.run(&format!("verify {BOTH} --require {require} -s s a")).code(1);
@@ -218,7 +219,7 @@ fn a_signature_that_is_taken_away_is_missed() {
         }
         let document = place.run(&format!("--json verify {BOTH} --require all -s s a")).code(1).json();
         assert_eq!(document["results"][0]["reason"], "too_few_signatures");
-        // Nor is it one twice, or a copy of it with another word before it.
+        // A duplicate of the signature does not count, even if the text before the block differs.
         for twice in [left.repeat(2), format!("{left}by somebody else\n{}", &left[left.find("-----").unwrap()..])] {
             place.put("s", twice);
             place
@@ -227,7 +228,7 @@ fn a_signature_that_is_taken_away_is_missed() {
                 .says("1 of 2 required keys has signed the file");
         }
     }
-    // A half of another file's pair is none of this one's.
+    // A signature for a different file does not count.
     let other = blocks(&place.text("b.sig"));
     for mixed in [[&both[0], &other[1]], [&other[0], &both[1]]] {
         place.put("s", mixed.map(|it| &it[..]).concat());
@@ -292,7 +293,8 @@ fn one_key_counts_once_in_whatever_form() {
         .code(2)
         .complains("signatures by 2 keys are required, but only 1 key is given");
     place.run("verify -p k.pub -p raw -p spki --require all a").code(0);
-    // Falcon and the preview have the same keys, and FN-DSA has them with the bits in another order.
+    // Falcon and FN-DSA-2024 use the same key bytes, and FN-DSA uses the same key with a different
+    // bit order.
     place.run("keygen -a falcon-512 x").code(0);
     place.run("convert x.key --algorithm fn-dsa-2024-512 --to pem -o y.key").code(0);
     place.run("convert x.key --algorithm fn-dsa-512 --to pem -o z.key").code(0);
@@ -327,7 +329,7 @@ fn a_signature_is_added() {
     let after = place.text("a.sig");
     assert!(blocks(&after).len() == 2 && after != before && blocks(&after)[0] == blocks(&before)[0]);
     place.run(&format!("verify {BOTH} --require all a")).code(0);
-    // A block of somebody else, of a kind that is known or not, stays byte for byte.
+    // `--add` does not change a block by someone else, even if its label is unknown.
     let of_k = blocks(&place.text("b.sig")).swap_remove(0);
     for label in ["SSH SIGNATURE", "A NEW SIGNATURE"] {
         let strange = format!("theirs\n-----BEGIN {label}-----\nAAAA\n-----END {label}-----");
@@ -355,7 +357,7 @@ fn a_signature_is_added() {
 fn what_somebody_else_adds_meanwhile_is_not_lost() {
     let place = dual();
     place.run("sign -k k.key -f a").code(0);
-    // The signature file was read when the message, a pipe, is opened.
+    // The program reads the signature file before it opens the message, which is a pipe.
     let line = "mkfifo p; $FNDSA sign -k m.key --add -o a.sig p & exec 5>p; cp b.sig n; mv n a.sig; echo a >&5; exec 5>&-; wait $!";
     place.sh(line).code(4).complains("check the content of the file, and try again");
     assert_eq!(place.text("a.sig"), place.text("b.sig"));
@@ -441,7 +443,8 @@ fn no_mutation_of_a_dual_signature_passes() {
     no_mutation_passes(&dual(), &format!("verify {BOTH} --require all"));
 }
 
-/// In each of a thousand files one thing is changed in one of the two blocks of a.sig: none passes where both must hold, as `verify` asks.
+/// Checks that 1,000 random mutants of a.sig are rejected. Each mutant has a change in the first or
+/// the second block. The command `verify` must require both signatures.
 pub fn no_mutation_passes(place: &Place, verify: &str) {
     let both = blocks(&place.text("a.sig"));
     let mut random = Random(19);

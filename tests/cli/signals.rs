@@ -1,4 +1,4 @@
-//! Signals in the middle of the work, and secrets that no other process sees.
+//! Tests for signals during the work, and for secrets that other processes must not see.
 
 use crate::harness::{Call, Place, body, finish, signal, skip, wait_for};
 use std::fs;
@@ -6,16 +6,16 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Child, ChildStdin};
 
-/// A program that has read a megabyte and waits for more.
+/// Starts a program and returns when it has read most of a megabyte and waits for more input.
 fn in_mid_stream(place: &Place, line: &str) -> (Child, ChildStdin) {
     let mut child = place.call(line).open_input().spawn();
     let mut stdin = child.stdin.take().unwrap();
-    // A pipe holds 64 KiB: when this returns, most of it was read.
+    // A pipe can store 64 KiB, so after this write most of the input was read.
     stdin.write_all(&vec![0; 1 << 20]).unwrap();
     (child, stdin)
 }
 
-/// Whether the parent of the tests has them ignore a signal.
+/// Returns whether the test process inherited an ignored signal.
 fn ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);
@@ -61,14 +61,15 @@ fn a_signal_at_any_time_leaves_the_old_or_the_new_file() {
     }
 }
 
-/// Returns the options of `unshare` that start a program as the first process of a namespace; `None` if this machine
-/// does not allow that.
+/// Returns the options of `unshare` that start a program as the first process of a namespace.
+/// `None` if this machine does not allow that.
 fn first_process_options() -> Option<&'static str> {
     let allowed = |options: &&str| Call::new("unshare", Path::new("/")).args(options).arg("true").run().code == 0;
     if crate::harness::have("unshare") { ["-pf", "-rpf"].into_iter().find(|it| allowed(it)) } else { None }
 }
 
-/// Waits until the program that `unshare` starts has a handler for a signal. Returns the process of that program.
+/// Waits until the program under `unshare` has a handler for a signal. Returns this program's
+/// process ID.
 fn first_process(unshare: u32, number: u32) -> u32 {
     let mut found = None;
     wait_for("the first process of the namespace has handlers", || {
@@ -83,7 +84,8 @@ fn first_process(unshare: u32, number: u32) -> u32 {
     found.unwrap()
 }
 
-/// The kernel discards signals for the first process of a container if that process has no handlers.
+/// A signal ends the first process of a container. The kernel discards signals for such a process
+/// if it has no handlers.
 #[test]
 fn a_signal_ends_the_first_process_of_a_container() {
     let Some(options) = first_process_options() else {
@@ -142,7 +144,7 @@ fn a_variable_without_a_key_is_refused() {
     place.run("sign --key-env NOT_SET -o s a").code(2).complains("NOT_SET");
     place.call("sign --key-env EMPTY -o s a").env("EMPTY", "").run().code(2);
     place.call("sign --key-env MY_KEY -o s a").env("MY_KEY", "hello").run().code(3);
-    // Nor by a key beside it.
+    // A second key on the command line does not replace the missing key.
     place.run("sign --key-env MY_KEY -k k.key -o s a").code(2).complains("MY_KEY");
     place
         .call("sign -k k.key --key-env MY_KEY -o s a")

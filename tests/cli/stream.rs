@@ -1,10 +1,11 @@
-//! `--stream`: requests line by line, and the answer to each.
+//! Tests for `--stream`: the program reads requests line by line, and answers each request.
 //!
 //! ```sh
 //! FNDSA_LONG=1 cargo test --release --test cli stream::a_million -- --nocapture
 //! ```
 //!
-//! verifies 1,000,000 signatures in one process and prints its peak memory; 20,000 are verified otherwise.
+//! verifies 1,000,000 signatures in a process and prints the peak memory. Otherwise, the test
+//! verifies 20,000 signatures.
 
 use crate::harness::{Call, Done, Place, finish, long, signal, skip, wait_for};
 use crate::schema::check_answer;
@@ -16,7 +17,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// What `--jobs` says in most cases: one thread reads, works and writes; or several.
+/// The options for `--jobs` in most tests: a single thread for all work, or several threads.
 const JOBS: [&str; 2] = ["-j 1", "-j 4"];
 
 fn base64(bytes: impl AsRef<[u8]>) -> String {
@@ -27,7 +28,7 @@ fn lines(requests: &[Value]) -> String {
     requests.iter().map(|request| format!("{request}\n")).collect()
 }
 
-/// The answers on standard output, each as `docs/json.md` has it.
+/// Parses the answers on standard output, and checks them against `docs/json.md`.
 #[track_caller]
 fn answers(done: &Done) -> Vec<Value> {
     let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
@@ -39,13 +40,13 @@ fn answers(done: &Done) -> Vec<Value> {
     answers
 }
 
-/// Runs a line with requests, and gives their answers.
+/// Runs a command with requests, and returns the answers.
 #[track_caller]
 fn ask(place: &Place, line: &str, requests: impl Into<Vec<u8>>, code: i32) -> Vec<Value> {
     answers(&place.call(line).input(requests).run().code(code).quietly())
 }
 
-/// Makes requests to verify of the answers to requests to sign.
+/// Creates requests for `verify` from `sign` requests and their answers.
 fn to_verify(requests: &[Value], answers: &[Value]) -> Vec<Value> {
     let signed = |(request, answer): (&Value, &Value)| {
         let mut request = request.clone();
@@ -81,7 +82,7 @@ fn what_is_signed_is_verified_by_every_algorithm() {
             let verified = ask(&place, &format!("verify --stream -p n.pub {jobs}"), lines(&to_verify), 0);
             assert_eq!(verified.iter().map(|answer| &answer["id"]).collect::<Vec<_>>(), given);
             assert_eq!(verified[0]["key"], signed[0]["key"]);
-            // The ordinary command says the same.
+            // The command without `--stream` gives the same verdict.
             place.put("s", STANDARD.decode(signed[0]["signature_b64"].as_str().unwrap()).unwrap());
             place.run("verify -p n.pub -s s a").code(0);
         }
@@ -96,7 +97,7 @@ fn thousands_are_those_of_the_ordinary_command() {
     let list = names.join("\n");
     names.iter().for_each(|name| place.put(name, name));
     place.put("names", &list);
-    // One half is in files.
+    // Half the messages are in files.
     let request = |(i, name): (usize, &String)| match i % 2 {
         0 => json!({ "id": i, "path": name }),
         _ => json!({ "id": i, "message_b64": base64(name) }),
@@ -113,7 +114,7 @@ fn thousands_are_those_of_the_ordinary_command() {
                 place.put(format!("{name}.sig"), signature);
             }
             place.run(&format!("-q verify -p {key}.pub --files-from names")).code(0).mutely();
-            // Signatures beside the files and in the requests.
+            // Some signatures are in files next to the message, and some are in the requests.
             let mut both = to_verify(&requests, &signed);
             both.iter_mut().step_by(4).for_each(|it| drop(it.as_object_mut().unwrap().remove("signature_b64")));
             let verified = ask(&place, &format!("verify --stream -p {key}.pub {jobs}"), lines(&both), 0);
@@ -164,7 +165,7 @@ fn a_bad_line_is_an_answer_and_not_an_end() {
             assert!(answer.get("signature_b64").is_none(), "{line}");
         }
     }
-    // The id comes back with what is wrong.
+    // An error answer also contains the id.
     let found = ask(&place, "--allow-weak sign --stream -k k.key", r#"{"path":1,"id":"mine"}"#, 3);
     assert_eq!(found[0]["id"], "mine");
 }
@@ -188,7 +189,7 @@ fn the_exit_code_is_that_of_the_worst_answer() {
         let all = ask(&place, &line, of(&[&missing, &no, &malformed, &other, &good]), 1);
         let codes: Vec<_> = all.iter().map(|answer| answer["exit_code"].as_i64().unwrap()).collect();
         assert_eq!(codes, [4, 1, 3, 1, 0]);
-        // What the file of the signature says of itself, and what --explain finds.
+        // The answer contains the signature note, and the cause from --explain.
         assert_eq!(all[1]["claims"]["fingerprint"], all[4]["key"]["fingerprint"]);
         let line = format!("verify --explain -c v1 --stream -p k.pub {jobs}");
         let explained = ask(&place, &line, of(&[&good]), 1);
@@ -196,14 +197,15 @@ fn the_exit_code_is_that_of_the_worst_answer() {
         let falcon = ask(&place, &format!("sign --stream -k f.key {jobs}"), of(&[&other, &good]), 2);
         assert_eq!((&falcon[0]["reason"], &falcon[1]["status"]), (&json!("no_context"), &json!("ok")));
     }
-    // Several keys, of which any may match; and one that is expected.
+    // Any given key can match. An expected key can be set.
     let line = "verify --stream -p k2.pub -p k.pub";
     ask(&place, line, of(&[&good]), 0);
     let expected = format!("{line} --expect-key sha256:{}", "0".repeat(64));
     assert_eq!(ask(&place, &expected, of(&[&good]), 1)[0]["reason"], "unexpected_key");
 }
 
-/// Eight lines that come together, of which one is wrong, in each place and in each way; and signatures of two keys in turn.
+/// An error in a group with eight requests does not affect the other requests, for all positions
+/// and kinds of error. The test also alternates signatures by two keys.
 #[test]
 fn what_is_wrong_in_one_of_eight_is_wrong_there_alone() {
     const TOGETHER: usize = 8;
@@ -286,7 +288,7 @@ fn a_signer_elsewhere_signs_what_workers_have_hashed() {
     assert_eq!(ask(&place, "sign --stream --mu -k k.key", lines(&context), 3)[0]["reason"], "bad_request");
 }
 
-/// A program that answers.
+/// A running program that answers requests.
 struct Dialogue {
     child: Child,
     requests: ChildStdin,
@@ -313,7 +315,7 @@ impl Dialogue {
         answer
     }
 
-    /// Closes standard input and waits for the end.
+    /// Closes standard input and waits until the program ends.
     fn end(self) -> Done {
         drop(self.requests);
         finish(self.child)
@@ -345,11 +347,11 @@ fn nothing_waits_for_a_pipe_that_a_request_names() {
     assert_eq!(Call::new("mkfifo", place.root()).arg("p").run().code, 0);
     for jobs in JOBS {
         let mut signer = Dialogue::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
-        // All lines at once.
+        // Send all lines at once.
         let three = lines(&[json!({ "message_b64": "" }), json!({ "path": "p" }), json!({ "message_b64": "" })]);
         signer.requests.write_all(three.as_bytes()).unwrap();
         assert_eq!(signer.answer()["line"], 1);
-        // Nobody opens the pipe to write.
+        // There is no writer for the pipe.
         assert_eq!(
             (signer.answer()["reason"].clone(), signer.answer()["line"].clone()),
             (json!("not_a_regular_file"), json!(3))
@@ -399,7 +401,7 @@ fn a_signal_ends_it_between_two_answers() {
     }
 }
 
-/// Whether all threads of a process wait for something; `None` where nobody can tell.
+/// Returns whether all threads in a process are waiting. `None` if the system does not report that.
 fn waits(id: u32) -> Option<bool> {
     let tasks = fs::read_dir(format!("/proc/{id}/task")).ok()?;
     let waits = |stat: String| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('S'));
@@ -408,7 +410,8 @@ fn waits(id: u32) -> Option<bool> {
 
 #[test]
 fn nothing_is_read_where_nobody_reads_the_answers() {
-    /// More than what may wait: groups of eight answers, what is read ahead, and both pipes.
+    /// More bytes than the program and the pipes can buffer: groups of eight answers, requests that
+    /// are read ahead, and both pipes.
     const MOST: usize = 4 << 20;
     let place = Place::toy();
     let request = format!("{}\n", json!({ "path": "a", "signature_b64": base64(place.get("a.sig")) }));
@@ -436,7 +439,7 @@ fn nothing_is_read_where_nobody_reads_the_answers() {
                 looks > 1000 || is_over.load(Ordering::SeqCst)
             });
             assert!(before < MOST, "{jobs}: {before} bytes were read");
-            // Then everything is answered.
+            // When the test reads the answers, the program answers all requests.
             let mut count = 0;
             while program.answers.skip_until(b'\n').unwrap() > 0 {
                 count += 1;
@@ -464,7 +467,7 @@ fn a_million_are_verified_in_constant_memory() {
             for _ in 0..count / 1000 {
                 requests.write_all(text.as_bytes()).unwrap();
             }
-            // Until its memory is looked at, the program waits for more.
+            // The program waits for more input until the test has checked its memory.
             let _ = receive.recv();
         });
         let mut answer = Vec::new();

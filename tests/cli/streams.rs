@@ -1,4 +1,4 @@
-//! Standard input and output, pipes, terminals, and memory.
+//! Tests for standard input and output, pipes, terminals, and memory use.
 
 use crate::harness::{Call, FNDSA, Place, finish, have, skip};
 use base64::Engine;
@@ -40,7 +40,7 @@ fn standard_input_is_read_once() {
     place.call("verify -p k.pub -").input("x").run().code(2).complains("-s FILE");
 }
 
-/// Returns names that lead to a standard stream in a directory of [`with_links`].
+/// Returns paths to a standard stream, for a directory from [`with_links`].
 fn other_names(number: u32) -> Vec<String> {
     let stream = ["stdin", "stdout", "stderr"][number as usize];
     let mut names = vec![format!("/dev/{stream}"), format!("//dev//{stream}"), format!("/dev/fd/{number}")];
@@ -79,13 +79,14 @@ fn standard_input_has_many_names() {
             format!("inspect {name} {name}"),
             format!("keygen --insecure-deterministic --seed-file {name} --encrypt --password-file - n"),
         ] {
-            // From a pipe and from a file.
+            // The input is a pipe or a file.
             place.call(&line).input(key.clone()).run().code(2).mutely().complains("is given for more than one input");
             place.sh(&format!("$FNDSA {line} <k.key")).code(2).mutely().complains("is given for more than one input");
         }
         place.sh(&format!("$FNDSA sign -f -k {name} -o s a <k.key && $FNDSA verify -p k.pub -s s a")).code(0);
         place.sh(&format!("cat a | $FNDSA sign -f -k k.key -o s {name} && $FNDSA verify -p k.pub -s s a")).code(0);
-        // A request that names the requests takes none of them away, from a pipe, a FIFO or a file.
+        // A request can name standard input without losing the next requests. Standard input is a
+        // pipe, a FIFO or a file.
         let requests = [&name, "a", "requests", "b"].map(|path| format!("{{\"path\":\"{path}\"}}\n")).concat();
         place.put("requests", &requests);
         for shell in ["cat requests | $FNDSA", "$FNDSA <requests", "rm -f q; mkfifo q; cat requests >q & $FNDSA <q"] {
@@ -101,7 +102,7 @@ fn standard_input_has_many_names() {
             }
         }
     }
-    // The file that standard input comes from has a name of its own.
+    // If standard input comes from a file, the command can also name this file directly.
     place.sh("$FNDSA verify -p k.pub -s a.sig a <a").code(0);
     place.call("sign -f -k k.key -o s /dev/null").run().code(0);
 }
@@ -154,7 +155,8 @@ fn an_output_that_leads_to_a_descriptor_is_written_and_never_replaced() {
     place.run("sign -k k.key -M link1 a").code(2).complains("fndsa cannot write a list with this name");
 }
 
-/// An unpacked archive may have a FIFO in place of a signature or a key. The program must not wait for a writer.
+/// The program rejects a FIFO as a signature, key or list, and does not wait for a writer. An
+/// unpacked archive can contain such a FIFO.
 #[test]
 fn a_fifo_is_no_key_signature_or_list() {
     let place = Place::ready();
@@ -182,7 +184,7 @@ fn a_fifo_is_no_key_signature_or_list() {
         let done = place.run(line).code(4);
         assert!((done.out + &done.err).contains("this is a FIFO, not a regular file"), "{line}");
     }
-    // A request names regular files alone, and the next request gets its answer.
+    // A request can only name regular files. The program still answers the next request.
     for path in ["f", "n.sig", "/dev/zero", "/dev/null", "/dev/tty"]
         .into_iter()
         .filter(|path| fs::exists(place.path(path)).unwrap())
@@ -203,12 +205,13 @@ fn a_fifo_is_no_key_signature_or_list() {
             }
         }
     }
-    // Pipes that the shell has opened are read.
+    // The program reads pipes that the shell has opened.
     place.sh("rm -f p; mkfifo p; cat k.pub >p & $FNDSA verify -p /dev/fd/3 a 3<p").code(0).says("OK");
     place.sh("cat k.pub | $FNDSA verify -p /dev/stdin a").code(0).says("OK");
 }
 
-/// Runs a line whose standard output is a pipe that nobody reads any more; its exit code goes to `code`.
+/// Returns a shell line that runs a command with a pipe without a reader as standard output, and
+/// writes the exit code to the file `code`.
 fn unread(line: &str) -> String {
     format!("rm -f p; mkfifo p; exec 3<>p 4>p 3<&-; $FNDSA {line} >&4; echo $? >code")
 }
@@ -277,7 +280,7 @@ fn a_stream_takes_constant_memory() {
         for _ in 0..256 {
             stdin.write_all(&chunk).unwrap();
         }
-        // All but the last pipe full is read, and the program waits for more.
+        // The program has read all input except the content of the pipe, and waits for more.
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
         drop(stdin);
         finish(child).code(0);
@@ -293,7 +296,7 @@ fn a_stream_takes_constant_memory() {
     }
 }
 
-/// Runs a line with a terminal for standard output and error.
+/// Runs a command with a terminal as standard output and standard error.
 fn on_terminal(place: &Place, line: &str, env: &[(&str, &str)]) -> Option<(i32, String)> {
     if !have("script") {
         return None;
@@ -316,11 +319,11 @@ fn raw_bytes_do_not_go_to_a_terminal() {
         assert!(code == 2 && text.contains("terminal"), "{line}: {code} {text}");
     }
     assert_eq!(on_terminal(&place, "sign -k k.key -o - a", &[]).unwrap().0, 0);
-    // What was written before through another descriptor stays.
+    // Bytes from earlier writes through a different descriptor are kept.
     place.sh("exec 3>out; echo before >&3; $FNDSA sign --format raw -k k.key -o /dev/fd/3 a").code(0).quietly();
     let out = place.get("out");
     assert!(out.starts_with(b"before\n\x39") && out.len() == 7 + 666, "{}", out.len());
-    // A device that is none.
+    // This device is not a terminal.
     place.run("sign --format raw -k k.key -o /dev/null a").code(0).quietly();
 }
 
@@ -350,7 +353,8 @@ fn colors_are_for_terminals_that_want_them() {
     }
 }
 
-/// The first pieces are read by the main thread, in fewer calls than this; then a second one reads ahead.
+/// A read error in a long file is not treated as the end of the file. The error is after the first
+/// pieces, which the main thread reads. Then a second thread reads ahead.
 #[test]
 fn a_read_error_deep_in_a_long_file_is_no_end_of_it() {
     let place = Place::ready();

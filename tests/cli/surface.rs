@@ -1,4 +1,4 @@
-//! Usage errors, help, `pubkey`, the two formats, `quickstart`.
+//! Tests for usage errors, help, `pubkey`, the two formats, and `quickstart`.
 
 use crate::harness::{COMMANDS, Place, skip};
 
@@ -26,7 +26,7 @@ fn help_and_version_go_to_standard_output() {
     }
 }
 
-/// What other tools call these options.
+/// fndsa accepts option names from other tools, but the help does not list them.
 #[test]
 fn other_names_of_options_are_taken() {
     let place = Place::ready();
@@ -154,7 +154,7 @@ fn a_quickstart_that_fails_leaves_nothing() {
     }
 }
 
-/// What the manual says that a command needs.
+/// The commands work with the stack size in the manual.
 #[test]
 fn a_small_stack_is_enough() {
     if cfg!(debug_assertions) {

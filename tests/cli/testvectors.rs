@@ -1,5 +1,5 @@
-//! `testvectors`: the generator as it is documented, and crate `fn-dsa` 0.4.0 making the same; of ML-DSA two other
-//! implementations.
+//! Tests for `testvectors`: the documented generator and independent implementations produce the
+//! same vectors. For FN-DSA, this is crate `fn-dsa` 0.4.0, and for ML-DSA two implementations.
 
 #[path = "../mldsa/oracles.rs"]
 mod oracles;
@@ -26,7 +26,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// The generator, from docs/testvectors.md: a function that reads some bytes.
+/// Returns the generator in docs/testvectors.md, as a function that reads some bytes.
 fn generator(n: u16, i: usize) -> impl FnMut(usize) -> Vec<u8> {
     let mut hash = Shake256::default();
     hash.update(b"fndsa-testvectors-v1");
@@ -64,7 +64,7 @@ fn another_implementation_makes_the_same() {
             for (name, value) in [("seed", &seed), ("msg", &message), ("ctx", &context), ("rnd", &random)] {
                 assert_eq!(bytes(&vector[name]), *value, "degree {n}, vector {i}: {name}");
             }
-            // The other implementation.
+            // The independent implementation.
             let (sk, pk) = peer::keygen(n.ilog2(), &seed.try_into().unwrap());
             let signed = peer::Message { context: &context, id: &HASH_ID_RAW, hv: &message };
             let sig = peer::sign(&sk, &signed, &random.try_into().unwrap());
@@ -76,9 +76,9 @@ fn another_implementation_makes_the_same() {
     }
 }
 
-/// The sets of ML-DSA, and the other implementations of each.
+/// The ML-DSA parameter sets, and the independent implementations for each set.
 const SETS: [(u16, &[Oracle]); 3] = [(44, &ORACLES[0]), (65, &ORACLES[1]), (87, &ORACLES[2])];
-/// The members of the tests in documents of ACVP, and of those the results.
+/// The ACVP document modes: (name, members in a test, members that are results).
 const MODES: [(&str, &[&str], &[&str]); 3] = [
     ("keyGen", &["pk", "seed", "sk"], &["pk", "sk"]),
     ("sigGen", &["context", "hashAlg", "message", "pk", "signature", "sk"], &["signature"]),
@@ -118,7 +118,7 @@ fn other_implementations_of_ml_dsa_make_the_same() {
     }
 }
 
-/// The tests of a document with their numbers, in the order of these.
+/// Returns the tests in a document, sorted by their numbers.
 fn tests_of(document: &Value) -> Vec<Value> {
     let groups = document["testGroups"].as_array().unwrap().iter();
     let mut tests: Vec<_> = groups.flat_map(|group| group["tests"].as_array().unwrap().clone()).collect();
@@ -181,7 +181,8 @@ fn documents_of_acvp_have_what_other_implementations_read() {
     }
 }
 
-/// What NIST published: the members of groups and tests and the words for what is changed are those.
+/// The ACVP documents have the same members and the same words for changes as the documents from
+/// NIST.
 #[test]
 fn documents_of_acvp_are_as_those_of_nist() {
     let place = Place::empty();
@@ -218,7 +219,7 @@ fn an_answer_of_acvp_is_compared_by_its_tests() {
             place.run(&format!("{line} --check x"))
         };
         check(&document).code(0).says("x: OK (7 vectors of ML-DSA-44)");
-        // As it is sent to NIST, and with the digits in capitals.
+        // The document has the form for NIST, and then digits in capital letters.
         check(&serde_json::json!([{ "acvVersion": "1.0" }, document])).code(0);
         place.put("x", document.to_string().replace("abc", "ABC"));
         place.run(&format!("{line} --check x")).code(0);
@@ -231,7 +232,7 @@ fn an_answer_of_acvp_is_compared_by_its_tests() {
             }
             document
         };
-        // The results alone are enough, and without one of them it is not.
+        // The results are enough, but a missing result is an error.
         check(&changed(&|test| test.retain(|name, _| name == "tcId" || results.contains(&name.as_str())))).code(0);
         for name in members.iter().filter(|name| !["reason", "hashAlg"].contains(name)) {
             let done = check(&changed(&|test| {
@@ -298,7 +299,7 @@ fn lines_are_those_of_the_definition() {
     let names = names.into_iter().filter(|name| !name.starts_with('#') && !name.is_empty()).collect::<Vec<_>>();
     assert_eq!(names[..8], ["count", "seed", "msg", "ctx", "rnd", "pk", "sk", "sig"]);
     assert_eq!(names[..8], names[8..]);
-    // The first digits in the definition are those of vector 0.
+    // The digits in the definition are the first digits of vector 0.
     for line in full.lines().skip(4).take(7) {
         let (name, value) = line.split_once(" = ").unwrap();
         assert!(DEFINITION.contains(&format!("\n{name} = {}...\n", &value[..8])), "{line}");

@@ -1,4 +1,5 @@
-//! Lists of whole directories: `sign -M LIST -r DIR`, `verify -C DIR`, `verify --strict`.
+//! Tests for lists that contain whole directories: `sign -M LIST -r DIR`, `verify -C DIR`,
+//! `verify --strict`.
 
 use crate::harness::{Call, Done, Place, have, long, skip};
 use crate::messages::{How, Row, row};
@@ -8,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 
-/// A release in `dist`, with names whose order by bytes is none that a locale has.
+/// Returns a release in `dist`. The byte order of the names differs from the order in any locale.
 fn ready() -> Place {
     let place = Place::toy();
     fs::create_dir_all(place.path("dist/b/empty")).unwrap();
@@ -29,7 +30,7 @@ fn verify(place: &Place, line: &str) -> Done {
     place.run(&format!("--allow-weak verify -p k.pub {line}"))
 }
 
-/// The names in a list.
+/// Returns the names in a list.
 fn listed(place: &Place, list: &str) -> Vec<String> {
     place.text(list).lines().map(|line| line[66..].to_owned()).collect()
 }
@@ -79,12 +80,13 @@ fn a_directory_is_listed_sorted_by_bytes() {
     let lines: Vec<_> = done.out.lines().skip(1).collect();
     let expected: Vec<_> = SORTED.iter().map(|name| format!("dist/{name}: OK")).collect();
     assert_eq!(lines, expected);
-    // The same bytes as two tools make that everybody has.
+    // Common tools produce the same bytes.
     let theirs =
         "cd dist && find . -type f -printf '%P\\0' | LC_ALL=C sort -z | sed -z 's,^-$,./-,' | xargs -0 sha256sum";
     assert_eq!(place.sh(theirs).code(0).stdout, place.get("SHA256SUMS"));
     place.sh("cd dist && sha256sum -c --strict --quiet ../SHA256SUMS").code(0);
-    // However the directory is spelled, and from inside.
+    // The list is the same for different paths to the directory, and for a command that runs inside
+    // the directory.
     for line in ["-M l -r dist/", "-M l -r ./dist", "-M l -r dist/../dist"] {
         sign(&place, &format!("-f {line}")).code(0);
         assert_eq!(place.get("l"), place.get("SHA256SUMS"), "{line}");
@@ -92,7 +94,7 @@ fn a_directory_is_listed_sorted_by_bytes() {
     place.sh("cd dist && $FNDSA --allow-weak sign -k ../k.key -M ../l2 -r .").code(0);
     assert_eq!(place.get("l2"), place.get("SHA256SUMS"));
     place.sh("cd dist && $FNDSA --allow-weak verify -p ../k.pub -M ../l2").code(0).says("\n./-: OK\nB/z: OK\n");
-    // The directory is not where one stands.
+    // The directory is not the current directory.
     verify(&place, "-M SHA256SUMS b.txt")
         .code(4)
         .complains("names in a list are relative to the current directory: to use");
@@ -108,7 +110,7 @@ fn the_list_itself_is_left_out() {
     sign(&place, "-f -M dist/b/../SHA256SUMS -r ./dist/.").code(0);
     assert_eq!(place.get("dist/SHA256SUMS"), first);
     verify(&place, "-M dist/SHA256SUMS -C dist --strict").code(0);
-    // Another list there is a file like any other.
+    // A different list in the directory is an ordinary file.
     sign(&place, "-M dist/other -r dist").code(0);
     assert!(listed(&place, "dist/other").iter().any(|name| name == "SHA256SUMS.sig"));
 }
@@ -135,7 +137,7 @@ fn what_is_no_file_is_named_and_refused() {
     assert!(!place.has("l") && !place.has("l.sig"));
     let json = place.run("--allow-weak --json sign -k k.key -M l -r dist").code(4).json();
     assert_eq!(json["error"]["reason"], "not_a_regular_file");
-    // The directory itself may be a link, for somebody has named it.
+    // The directory itself can be a link, because the user has named it.
     let place = ready();
     symlink("dist", place.path("current")).unwrap();
     sign(&place, "-M l -r current").code(0);
@@ -152,7 +154,7 @@ fn every_name_comes_back() {
     let done = verify(&place, "-M l -C dist --strict").code(0);
     assert_eq!(done.out.matches(": OK").count(), SORTED.len() + 8, "{}", done.out);
     place.sh("cd dist && sha256sum -c --strict --quiet ../l").code(0);
-    // Perl's program does not know how coreutils writes a carriage return.
+    // The Perl program cannot read a carriage return as coreutils writes it.
     place.sh("cd dist && grep -v '  cr' ../l | shasum -c").code(0);
 }
 
@@ -188,7 +190,7 @@ fn names_begin_in_the_directory() {
     fs::remove_file(place.path("dist/b/a")).unwrap();
     verify(&place, "-M l -C dist").code(4).says("dist/b/a: ERROR (no such file or directory)");
     verify(&place, "-M l -C dist --ignore-missing").code(0);
-    // A link that stays is followed, one that leaves is not.
+    // `verify` follows a link inside the directory, but not a link to a path outside.
     symlink("../b.txt", place.path("dist/b/a")).unwrap();
     verify(&place, "-M l -C dist b/a").code(1).says("dist/b/a: FAILED");
     fs::remove_file(place.path("dist/b/a")).unwrap();
@@ -224,7 +226,7 @@ fn strict_finds_every_file_that_nobody_signed() {
     let json = place.run(&format!("--allow-weak --json verify -p k.pub {line}")).code(1).json();
     let results = json["results"].as_array().unwrap();
     assert_eq!(results.iter().filter(|result| result["reason"] == "unlisted").count(), 5);
-    // What is missing may be passed over at the same time.
+    // `--ignore-missing` can be used at the same time.
     fs::remove_file(place.path("dist/a")).unwrap();
     verify(&place, &format!("{line} --ignore-missing")).code(1);
 }
@@ -238,7 +240,7 @@ fn strict_lets_in_what_the_list_leads_through() {
     place.sh("cd d && sha256sum v2/a latest/a >../l").code(0);
     sign(&place, "l").code(0);
     verify(&place, "-M l -C d --strict").code(0);
-    // A signature that is named is that of the list, wherever it is.
+    // If the user names the signature file, it can be anywhere.
     fs::rename(place.path("l"), place.path("d/l")).unwrap();
     fs::rename(place.path("l.sig"), place.path("d/v2/s")).unwrap();
     verify(&place, "-M d/l -s d/v2/s -C d --strict").code(0);
@@ -246,7 +248,7 @@ fn strict_lets_in_what_the_list_leads_through() {
     verify(&place, "-M d/l -s d/v2/s -C d --strict")
         .code(1)
         .says("d/l.sig: FAILED (in the directory, but not in the list d/l)");
-    // Without -C the directory is the current one, with all that stands there.
+    // Without -C, the current directory is checked, with all its files.
     let done = place.sh("cd d/v2 && sha256sum a >l && $FNDSA --allow-weak sign -k ../../k.key l && $FNDSA --allow-weak verify -p ../../k.pub -M l --strict");
     done.code(1).says("\ns: FAILED (in the directory, but not in the list l)\n");
 }
@@ -269,7 +271,7 @@ fn a_directory_that_cannot_be_read_is_no_yes() {
 #[test]
 fn long_files_are_listed_by_all_their_bytes() {
     let place = ready();
-    // Of a sparse file: nothing of it is on the disk. 5 GiB are more than 32 bits count.
+    // A sparse file needs no space on the disk. The length 5 GiB does not fit into 32 bits.
     let len = if long() { 5 << 30 } else { (4 << 20) + 1 };
     fs::File::create(place.path("dist/long")).unwrap().set_len(len).unwrap();
     let json = place.run("--allow-weak --json sign -k k.key -M l -r dist").code(0).json();
@@ -280,7 +282,7 @@ fn long_files_are_listed_by_all_their_bytes() {
     if have("sha256sum") {
         place.sh("cd dist && sha256sum -c --strict --quiet ../l").code(0);
     }
-    // One more bit, behind all that 32 bits count.
+    // Change a bit after the first 4 GiB.
     let file = fs::File::options().write(true).open(place.path("dist/long")).unwrap();
     std::os::unix::fs::FileExt::write_at(&file, &[1], len - 1).unwrap();
     verify(&place, "-M l -C dist").code(1).says("dist/long: FAILED");

@@ -1,4 +1,5 @@
-//! Many public keys in one file, or in a directory. With `FNDSA_LONG=1` they are a hundred thousand:
+//! Tests for many public keys in a file or in a directory. With `FNDSA_LONG=1`, there are 100,000
+//! keys:
 //!
 //! ```text
 //! FNDSA_LONG=1 cargo test --release --locked --all-features --test cli trusted::among_a_hundred_thousand -- --nocapture
@@ -11,7 +12,8 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::time::Instant;
 
-/// A public key of FN-DSA-512 that nobody has the private key of: 512 numbers modulo 12289, 14 bits each, least bits first.
+/// Returns a random FN-DSA-512 public key without a private key: 512 numbers modulo 12289, 14 bits
+/// each, least significant bit first.
 fn strangers_key(random: &mut Random) -> String {
     let mut bytes = vec![9];
     let (mut bits, mut held) = (0u64, 0);
@@ -31,7 +33,8 @@ fn strangers_key(random: &mut Random) -> String {
     text + "-----END FNDSA PUBLIC KEY-----\n"
 }
 
-/// The key that has signed is found among many, a damaged one is told by its number, and a revocation holds whichever form it stands beside.
+/// fndsa finds the signing key among many keys. If a key is damaged, the error contains its number.
+/// A revocation applies to the key in all its forms.
 #[test]
 fn among_a_hundred_thousand() {
     let many = if long() { 100_000 } else { 1_000 };
@@ -55,18 +58,18 @@ fn among_a_hundred_thousand() {
     timed("in one file", "verify --trusted-keys keys a").code(0).says("a: OK (FN-DSA-512 sha256:");
     place.put("d/k.pub", &k);
     timed("in a directory", "verify --trusted-keys d a").code(0).says("a: OK (FN-DSA-512 sha256:");
-    // A signature that names no key, or another one, is found all the same.
+    // fndsa also finds the key if the signature has no signature note.
     let signed = place.text("a.sig");
     place.put("nameless.sig", signed.split_once('\n').unwrap().1);
     place.run("verify --trusted-keys keys -s nameless.sig a").code(0);
-    // The same key in another scheme is revoked, at the other end.
+    // The same key in a different scheme is revoked, at the other end of the file.
     place.put("revoked", format!("{}revoked: stolen\n{twin}", crowd.concat()));
     place.run("verify --trusted-keys revoked a").code(1).says("which is revoked: stolen");
     place.put("d/twin.pub", format!("revoked: stolen\n{twin}"));
     place.run("verify --trusted-keys d a").code(1).says("which is revoked: stolen");
     let done = place.run("verify --trusted-keys /dev/zero a").code(3);
     done.complains("/dev/zero: the file is too large (limit 256 MiB)").complains("several files in a directory");
-    // A key that nobody asks for is damaged: 14 bits that are no number modulo 12289.
+    // A key without a signature is damaged: 14 bits encode a number that is not below 12289.
     let at = many - 3;
     let (front, back) = crowd[at].split_at(crowd[at].find('\n').unwrap() + 3);
     let damaged = format!("{front}////{}", &back[4..]);
@@ -103,7 +106,7 @@ fn any_trusted_key_may_match() {
     place.run("pubkey -k k.key --format raw -o raw").code(0);
     place.run("verify --trusted-keys raw a").code(0);
     place.run("verify --trusted-keys keys -p k.pub a").code(2).mutely();
-    // The option is before the variable.
+    // The option has priority over the variable.
     place.call("verify --trusted-keys keys a").env("FNDSA_PUBLIC_KEY", "k.pub").run().code(1);
 }
 
@@ -113,13 +116,13 @@ fn a_key_counts_once() {
     let k = place.text("k.pub");
     place.put("keys", k.repeat(3));
     place.run("verify --trusted-keys keys a").code(0);
-    // Were there two keys, it would say: any of the keys.
+    // If there were two keys, the message would end with "any of the keys".
     place.run("verify --trusted-keys keys -s a.sig b").code(1).says("does not match the file and the key)");
     place.run("verify -p k.pub -p k.pub -s a.sig b").code(1).says("does not match the file and the key)");
 }
 
-/// The encodings of Falcon and of the preview are the same, and so are the fingerprints; the keys are two.
-/// With many keys the one that a signature names is tried first; that it names another, or none, changes nothing.
+/// With many keys, fndsa first tries the key in the signature note. If the note names a different
+/// key or is missing, the verdict is the same.
 #[test]
 fn what_a_signature_says_of_its_key_decides_nothing_among_many() {
     let place = Place::ready();
@@ -144,14 +147,14 @@ fn what_a_signature_says_of_its_key_decides_nothing_among_many() {
                 .code(1)
                 .says("1 of 2 required keys has signed the file");
         }
-        // Of another file, by the key that it names.
+        // The signature belongs to a different file, although the note names its key.
         place.put("b.sig", &signed);
         verify("b").code(1).says("does not match the file and any of the keys");
     }
     place.run("sign -k trusted/t-1.key -k trusted/t-2.key -f a").code(0);
     let both = place.text("a.sig");
     place.run("verify --trusted-keys trusted --require 2 a").code(0);
-    // The second names the first's key.
+    // The second note names the first key.
     let first = both.split_once('\n').unwrap().0.to_owned();
     let second = both[1..].find("fndsa signature").unwrap() + 1;
     let end = second + both[second..].find('\n').unwrap();
@@ -213,7 +216,7 @@ fn two_keys_are_not_one_public_key() {
         .complains("--trusted-keys");
 }
 
-/// Whoever rotates keys can see which are in the file.
+/// `inspect` reports all blocks in a file, so that users can see the keys after a key rotation.
 #[test]
 fn every_block_of_a_file_is_looked_at() {
     let place = Place::ready();
@@ -226,16 +229,17 @@ fn every_block_of_a_file_is_looked_at() {
     let blocks: Vec<_> = json["results"].as_array().unwrap().iter().map(|it| (&it["path"], &it["block"])).collect();
     assert_eq!(blocks, [(&"keys".into(), &1.into()), (&"keys".into(), &2.into()), (&"k.pub".into(), &Value::Null)]);
     assert_eq!(json["results"][0]["key"], json["results"][2]["key"]);
-    // A damaged block says its number, and the others are looked at all the same.
+    // The error for a damaged block contains its number. The other blocks are still reported.
     place.put("keys", format!("{k}{}{k2}", k.replace("-----END", "*\n-----END")));
     let done = place.run("inspect keys").code(3).complains("error: keys, block 2: ");
     assert_eq!(done.out.lines().count(), 2, "{done:?}");
-    // More than any single key has room for; one block of that size is none.
+    // The file is larger than the limit for a single key. A single block with this size is
+    // rejected.
     place.put("keys", k.repeat(60));
     assert_eq!(place.run("inspect keys").code(0).out.lines().count(), 60);
     place.put("keys", k.replace('\n', &"\n".repeat(70_000)));
     place.run("inspect keys").code(3).mutely().complains("the file is too large: a key");
-    // A pair is found in one file, too.
+    // A key pair in a single file is also found.
     place.put("pair", place.text("k.key") + &k);
     place.run("inspect pair").code(0).says("pair, block 1 and pair, block 2: a key pair");
 }
@@ -257,8 +261,8 @@ fn the_expected_key_may_be_one_of_several() {
     run(format!("--expect-key sha256:{}", "0".repeat(64))).code(1).says("fingerprint");
 }
 
-/// For each expected fingerprint a key must be given, whichever way the keys and the signature come. Who has one of two private keys
-/// and the server replaces the other key file.
+/// All expected keys must be given, for all ways to pass keys and signatures. Otherwise, an
+/// attacker with a stolen private key and access to the server could replace the other key file.
 #[test]
 fn each_expected_key_must_be_given() {
     let place = Place::ready();
@@ -275,7 +279,7 @@ fn each_expected_key_must_be_given() {
         keys.iter().for_each(|key| place.put(format!("{name}/{key}"), place.text(key)));
         place.put(format!("{name}.pem"), keys.map(|key| place.text(key)).concat());
     }
-    // One signature, by k, and the same with both: (made by k, made by both, verified by).
+    // The ways to sign and verify: (sign with k, sign with both keys, verify).
     place.put("t.json", "{}");
     let ways = [
         ("sign -f -k k.key a", "sign -f -k k.key -k m.key a", "verify {} a"),
@@ -317,7 +321,7 @@ fn each_expected_key_must_be_given() {
         }
         place.run(one).code(0);
         for keys in sources("good") {
-            // `all` means the expected keys.
+            // With `--require all`, all expected keys must sign.
             sh(&keys, &format!("--require all {pins}")).code(1);
             sh(&keys, &pins).code(0);
             sh(&keys, &format!("--require all --expect-key {}", fingerprint("k.pub"))).code(0);

@@ -1,9 +1,9 @@
-//! The answers of `verify`: words, order, exit codes and JSON.
+//! Tests for the results of `verify`: text, order, exit codes and JSON.
 
 use crate::harness::Place;
 use std::process::Command;
 
-/// The fingerprint of k.pub, by its informational line.
+/// Returns a key's fingerprint from the output of `inspect`.
 fn fingerprint(place: &Place, file: &str) -> String {
     let text = place.run(&format!("inspect {file}")).code(0).out;
     let at = text.find("sha256:").unwrap();
@@ -31,7 +31,7 @@ fn keygen_makes_files_of_the_right_modes() {
     let place = Place::empty();
     let umask = "umask 022; $FNDSA keygen k && umask 077 && $FNDSA keygen k7 && umask 0 && $FNDSA keygen k0";
     place.sh(umask).code(0).mutely().complains("fingerprint").complains("verify -p k.pub FILE");
-    // A umask that takes the owner's rights, too, does not take them from a private key.
+    // If the umask removes the owner's permissions, a private key still has them.
     place.sh("umask 0677; $FNDSA keygen k6").code(0);
     let modes = ["k.key", "k.pub", "k7.key", "k7.pub", "k0.key", "k0.pub", "k6.key"].map(|name| place.mode(name));
     assert_eq!(modes, [0o600, 0o644, 0o600, 0o600, 0o600, 0o666, 0o600]);
@@ -72,7 +72,7 @@ fn quiet_leaves_the_bad_news_and_qq_nothing() {
     assert!(done.out.starts_with("t: FAILED") && done.out.lines().count() == 1, "{}", done.out);
     place.run("verify -qq -p k.pub a t").code(1).mutely().quietly();
     place.run("-qq sign -k nosuch a").code(4).mutely().quietly();
-    // A command line that cannot be read, too.
+    // This also applies to an invalid command line.
     for line in
         ["-qq verify --nosuch a", "verify -q -q --nosuch", "verify --quiet -q", "-qq keygen -n 0 k", "-vqq sgin"]
     {
@@ -102,7 +102,7 @@ fn a_key_is_named_where_it_changes() {
     let done = place.run("--allow-weak verify -p k.pub -p k2.pub a b c d e f").code(0).quietly();
     let (k, k2) = (format!("OK (FN-DSA-16 {})", name("k.pub")), format!("OK (FN-DSA-32 {})", name("k2.pub")));
     assert_eq!(done.out, format!("a: {k}\nb: OK\nc: OK\nd: {k2}\ne: OK\nf: {k}\n"));
-    // A NO between them is no other key, and each result has its key for programs.
+    // A NO between two files does not count as a new key. In JSON, all results contain the key.
     place.put("b.sig", place.get("d.sig"));
     let done = place.run("--allow-weak verify -p k.pub a b c").code(1);
     let lines: Vec<_> = done.out.lines().collect();
@@ -164,11 +164,11 @@ fn an_expected_fingerprint_binds_the_key() {
     place.run(&format!("verify -p k.pub --expect-key {} a", &right[7..])).code(0);
     place.run(&format!("verify -p k.pub --expect-key {} a", &wrong[7..])).code(1).says("fingerprint");
     place.run(&format!("verify -p k.pub --expect-key {wrong} a")).code(1).says("fingerprint");
-    // Every digit counts, the last one too.
+    // All digits are compared, including the last digit.
     let (last, other) = (right.chars().last().unwrap(), if right.ends_with('0') { '1' } else { '0' });
     let near = format!("{}{other}", right.strip_suffix(last).unwrap());
     place.run(&format!("verify -p k.pub --expect-key {near} a")).code(1).says("fingerprint");
-    // The expected key is given, but another one made the signature.
+    // The expected key is given, but a different key made the signature.
     place.run(&format!("verify -p k.pub -p k2.pub --expect-key {wrong} a")).code(1);
     for bad in ["sha256:00", "abc", &right[8..], &format!("{right}0")] {
         place.run(&format!("verify -p k.pub --expect-key {bad} a")).code(2).mutely();
@@ -207,7 +207,7 @@ fn json_tells_each_verdict() {
 
     let json = place.run("--json verify -p k.pub a").code(0).json();
     assert_eq!(json["ok"], true);
-    // What stops everything is told in the document too.
+    // The document also reports an error that stops the program.
     let json = place.run("--json verify -p nosuch a").code(4).quietly().json();
     assert_eq!((&json["ok"], &json["error"]["reason"]), (&false.into(), &"not_found".into()));
     let json = place.run("--json verify -p k.pub nosuch").code(4).json();
@@ -228,7 +228,7 @@ fn other_commands_have_a_document_too() {
         assert_eq!((&json["schema"], &json["ok"]), (&schema.into(), &true.into()), "{line}");
         assert!(!json["results"].as_array().unwrap().is_empty(), "{line}");
     }
-    // The document and the result cannot share standard output.
+    // The document and the result cannot both use standard output.
     place.run("--json pubkey -k k.key").code(2);
     place.run("--json sign -k k.key -o - a").code(2);
 }

@@ -1,4 +1,4 @@
-//! The toy degrees: every command refuses them unless it is told `--allow-weak`.
+//! Tests for toy degrees: all commands reject them without `--allow-weak`.
 
 use crate::harness::Place;
 

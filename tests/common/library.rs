@@ -1,4 +1,4 @@
-//! The library's API with vectors instead of buffers, and chosen random bytes.
+//! A wrapper around the library's API that uses vectors instead of buffers, and fixed random bytes.
 
 use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, MessageError, SignError, VerifyError};
@@ -15,19 +15,19 @@ pub fn degree(logn: usize) -> Degree {
     Degree::from_logn(logn as u32).expect("a degree")
 }
 
-/// FN-DSA at a degree.
+/// Returns FN-DSA with this degree.
 pub fn fn_dsa(degree: Degree) -> Algorithm {
     Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm")
 }
 
-/// Which work memory key generation gets.
+/// The size of the work memory for key generation.
 #[derive(Clone, Copy, Debug)]
 pub enum Memory {
     Least,
     Most,
 }
 
-/// The key pair of a seed: (private, public).
+/// Generates a key pair from a seed: (private, public).
 pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: Memory) -> (Vec<u8>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let len = match memory {
@@ -39,22 +39,22 @@ pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: Memor
     (sk, vk)
 }
 
-/// Work memory for any operation of the degree but key generation.
+/// Returns work memory for all operations with this degree except key generation.
 pub fn work(degree: Degree) -> Vec<u8> {
     let algorithm = Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm");
     vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]
 }
 
-/// The verdict on an encoded private key.
+/// Checks an encoded private key.
 pub fn import(level: Level, scheme: Scheme, sk: &[u8]) -> Result<(), KeyError> {
     fndsa::testing::signing_key(level, scheme, sk, &mut work(Degree::N1024)).map(drop)
 }
 
-/// A private key and what it needs, for several operations.
+/// A private key with its work memory, for several operations.
 pub struct Signer {
     pub sk: Vec<u8>,
     pub algorithm: Algorithm,
-    /// Where the key is loaded.
+    /// The level that loads the key.
     level: Level,
     work: Vec<u8>,
 }
@@ -64,14 +64,14 @@ impl Signer {
         Self::on(Level::detect(), scheme, sk)
     }
 
-    /// Loads the key on this level, now and for every operation.
+    /// Loads the key on this level. All operations use the same level.
     pub fn on(level: Level, scheme: Scheme, sk: &[u8]) -> Self {
         let mut work = work(Degree::N1024);
         let algorithm = fndsa::testing::signing_key(level, scheme, sk, &mut work).expect("a good key").algorithm();
         Self { sk: sk.to_vec(), algorithm, level, work }
     }
 
-    /// Calls `f` with the key, and work memory.
+    /// Calls `f` with the key and the work memory.
     pub fn with<R>(&mut self, f: impl FnOnce(SigningKeyRef<'_>, &mut [u8]) -> R) -> R {
         let (scheme, work) = (self.algorithm.scheme(), &mut self.work);
         f(fndsa::testing::signing_key(self.level, scheme, &self.sk, work).expect("a good key"), work)
@@ -87,7 +87,7 @@ impl Signer {
         vk
     }
 
-    /// The private key of another scheme with the same f, g and F.
+    /// Converts the private key to a different scheme. The polynomials f, g and F do not change.
     pub fn convert(&mut self, level: Level, to: Scheme) -> Result<Vec<u8>, KeyError> {
         let mut out = vec![
             0;
@@ -107,7 +107,8 @@ impl Signer {
         signature
     }
 
-    /// Hashes a message with so many nonces and signs it; `random` has the nonces, then the 40 bytes.
+    /// Hashes a message with a nonce for each attempt, and signs it. `random` contains the nonces
+    /// and then 40 bytes.
     pub fn sign_message(
         &mut self,
         level: Level,
@@ -127,7 +128,7 @@ impl Signer {
     }
 }
 
-/// A message hashed to be signed, in two pieces, as a stream comes.
+/// Hashes a message for a signer, in two pieces like a stream.
 pub fn to_sign<'w>(
     level: Level,
     scheme: Scheme,
@@ -144,12 +145,13 @@ pub fn to_sign<'w>(
     builder.finish().map_err(SignError::Message)
 }
 
-/// The largest algorithm of a scheme: all have the same contexts and pre-hashes, except for weak pre-hashes.
+/// Returns the largest algorithm of a scheme. All algorithms of a scheme allow the same contexts
+/// and pre-hashes, except for weak pre-hashes.
 pub fn largest_of(scheme: Scheme) -> Algorithm {
     Algorithm::of_scheme(scheme).last().expect("an algorithm")
 }
 
-/// Why a signature or its key is refused.
+/// The reason to reject a signature or a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     Key(KeyError),
@@ -157,7 +159,8 @@ pub enum Refused {
     Signature(VerifyError),
 }
 
-/// Loads the key and verifies: alone, and among others of the same kind, which gives the same verdict.
+/// Loads the key and verifies a signature, both alone and in a batch. Checks that both verdicts are
+/// the same.
 pub fn verify<'m>(
     level: Level,
     scheme: Scheme,
@@ -176,7 +179,7 @@ pub fn verify<'m>(
     verdict.map_err(Refused::Signature)
 }
 
-/// Loads the key, hashes the message for the signature, in two pieces, and verifies.
+/// Loads the key, hashes the message in two pieces, and verifies.
 pub fn verify_message(
     level: Level,
     scheme: Scheme,
@@ -194,7 +197,7 @@ pub fn verify_message(
     verify(level, scheme, vk, &builder.finish().map_err(Refused::Message)?, signature)
 }
 
-/// The public key of another scheme with the same h.
+/// Converts a public key to a different scheme. The polynomial h does not change.
 pub fn convert_public(level: Level, from: Scheme, vk: &[u8], to: Scheme) -> Vec<u8> {
     let key = fndsa::testing::verifying_key(from, vk).expect("a good key");
     let mut out = vec![0; vk.len()];
@@ -203,7 +206,7 @@ pub fn convert_public(level: Level, from: Scheme, vk: &[u8], to: Scheme) -> Vec<
     out
 }
 
-/// The same signature in another encoding.
+/// Converts a signature to a different encoding.
 pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option<Vec<u8>> {
     let signature = fndsa::testing::signature(scheme, signature).expect("a signature");
     let mut out = vec![0xaa; signature.algorithm().encoded_signature_len(to)];
@@ -212,30 +215,31 @@ pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option
     Some(out)
 }
 
-/// The form of a vector: `hash` is `raw` or a pre-hash.
+/// Returns the form for a test vector. `hash` is `raw` or a pre-hash.
 pub fn form<'a>(hash: &str, context: &'a [u8]) -> Options<'a> {
     Options { context, prehash: (hash != "raw").then(|| prehash(hash)), ..Options::default() }
 }
 
-/// The pre-hash that the vectors call by this name.
+/// Returns the pre-hash with this name in the test vectors.
 pub fn prehash(name: &str) -> PreHash {
     let plain = |s: &str| s.to_ascii_lowercase().replace(['-', '/'], "");
     PreHash::all().find(|p| plain(p.name()) == plain(name)).unwrap_or_else(|| panic!("no hash {name}"))
 }
 
-/// The `mu` of a vector: `hash` is `raw`, `extmu` or a pre-hash, `hv` what is signed.
+/// Computes `mu` for a test vector. `hash` is `raw`, `extmu` or a pre-hash, and `hv` is the signed
+/// data.
 pub fn mu(level: Level, key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) -> Result<Mu, String> {
     match hash {
         "raw" => {
             let mut b = MuBuilder::pure(level, key, context).map_err(|e| e.to_string())?;
-            // in two pieces, as a stream comes
+            // in two pieces, like a stream
             let (first, second) = hv.split_at(hv.len() / 3);
             b.update(first);
             b.update(second);
             Ok(b.finish())
         }
         "extmu" => hv.try_into().map(Mu::from_bytes).map_err(|_| format!("{} bytes of mu", hv.len())),
-        // In the family of FN-DSA no pre-hash is too weak, whatever the degree.
+        // The FN-DSA schemes allow all pre-hashes with all degrees, so the degree does not matter.
         hash => Mu::prehashed(level, Algorithm::FN_DSA_512, key, context, prehash(hash), hv).map_err(|e| e.to_string()),
     }
 }

@@ -1,4 +1,5 @@
-//! ML-DSA in programs of other languages, under `tests/peers`, with commands as in `programs.rs`:
+//! ML-DSA in programs in other languages, under `tests/peers`. The commands are like in
+//! `programs.rs`:
 //!
 //! | command | answer |
 //! |---|---|
@@ -6,32 +7,33 @@
 //! | `sign SET FORM PRIVATE MESSAGE CONTEXT` | signature |
 //! | `verify SET FORM PUBLIC MESSAGE CONTEXT SIGNATURE` | `true` or `false` |
 //!
-//! `SET` is `ml-dsa-44`, `ml-dsa-65` or `ml-dsa-87`. Keys are PKCS#8 and SPKI in DER, or raw. `FORM` is one of these, and the first three
-//! verify as `pure`:
+//! `SET` is `ml-dsa-44`, `ml-dsa-65` or `ml-dsa-87`. Keys are PKCS#8 and SPKI in DER, or raw.
+//! `FORM` is a word from this list. The signatures from the first three verify as `pure`:
 //!
 //! - `pure`: signed with random bytes;
-//! - `deterministic`: signed without;
-//! - `mu`: what is signed are 64 bytes, which the context is a part of;
-//! - the name of a hash, as `--prehash` has it: HashML-DSA.
+//! - `deterministic`: signed without random bytes;
+//! - `mu`: the message is a `mu` of 64 bytes, which already includes the context;
+//! - the name of a hash, as in `--prehash`: HashML-DSA.
 
 use crate::common::to_hex;
 use crate::programs::{self, Program, folder, source};
 use std::sync::OnceLock;
 
-/// A program that signs and verifies with ML-DSA.
+/// A program that can sign and verify with ML-DSA.
 pub struct MlDsaProgram {
-    /// What it is called.
+    /// The program's name.
     pub name: &'static str,
     program: &'static Program,
-    /// The options of `fndsa convert` for private keys, in each of the forms that it reads; `raw` is the expanded key.
+    /// The options of `fndsa convert` for each form of private key that the program can read. `raw`
+    /// is the expanded key.
     pub private_forms: &'static [&'static str],
-    /// The form of its public keys, as `fndsa convert --to` has it.
+    /// The form of the program's public keys, as a value for `fndsa convert --to`.
     pub public_form: &'static str,
-    /// Whether it makes the deterministic signature.
+    /// Whether the program can make deterministic signatures.
     pub is_deterministic: bool,
-    /// Whether it signs a `mu`.
+    /// Whether the program can sign a `mu`.
     pub signs_mu: bool,
-    /// The hashes of its HashML-DSA.
+    /// The hashes that the program supports for HashML-DSA.
     pub hashes: &'static [&'static str],
 }
 
@@ -39,12 +41,12 @@ const SEED: &str = "--to pkcs8-der --private seed";
 const EXPANDED: &str = "--to pkcs8-der --private expanded";
 const BOTH: &str = "--to pkcs8-der --private both";
 
-/// The hashes that FIPS 204 allows with at least one of the sets, in the order of their strength: the first four are for
-/// ML-DSA-44 alone, the first six not for ML-DSA-87.
+/// The hashes that FIPS 204 allows for at least one parameter set, in order of strength. The first
+/// four are only for ML-DSA-44, and the first six are not for ML-DSA-87.
 const ALL_HASHES: &[&str] =
     &["sha256", "sha512-256", "sha3-256", "shake128", "sha384", "sha3-384", "sha512", "sha3-512", "shake256"];
 
-/// node's own cryptography, where it is installed.
+/// Starts the program for node's cryptography, if it is installed.
 fn node() -> Option<&'static Program> {
     static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
     let start = || {
@@ -55,7 +57,7 @@ fn node() -> Option<&'static Program> {
     PROGRAM.get_or_init(start).as_ref()
 }
 
-/// Go's `crypto/mldsa`, where it is installed.
+/// Starts the program for Go's `crypto/mldsa`, if it is installed.
 fn go() -> Option<&'static Program> {
     static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
     let start = || {
@@ -66,7 +68,7 @@ fn go() -> Option<&'static Program> {
     PROGRAM.get_or_init(start).as_ref()
 }
 
-/// Python's package `cryptography`, where it is installed.
+/// Starts the program for Python's package `cryptography`, if it is installed.
 pub fn cryptography() -> Option<&'static Program> {
     static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
     let start = || {
@@ -76,7 +78,7 @@ pub fn cryptography() -> Option<&'static Program> {
     PROGRAM.get_or_init(start).as_ref()
 }
 
-/// Those that are installed.
+/// Returns the programs that are installed.
 pub fn installed() -> Vec<MlDsaProgram> {
     let of = |name, program: Option<&'static Program>, private_forms, is_deterministic, hashes| {
         program.map(|program| {
@@ -96,19 +98,19 @@ pub fn installed() -> Vec<MlDsaProgram> {
 }
 
 impl MlDsaProgram {
-    /// A new private key, and its public key.
+    /// Generates a private key and its public key.
     pub fn keygen(&self, set: &str) -> [Vec<u8>; 2] {
         self.program.bytes(&["keygen", set])
     }
 
-    /// A signature.
+    /// Signs a message.
     pub fn sign(&self, set: &str, form: &str, [private, message, context]: [&[u8]; 3]) -> Vec<u8> {
         let [private, message, context] = [private, message, context].map(to_hex);
         let [signature] = self.program.bytes(&["sign", set, form, &private, &message, &context]);
         signature
     }
 
-    /// The verdict on a signature.
+    /// Verifies a signature.
     pub fn verify(&self, set: &str, form: &str, [public, message, context, signature]: [&[u8]; 4]) -> bool {
         let [public, message, context, signature] = [public, message, context, signature].map(to_hex);
         let verdict = self.program.ask(&["verify", set, form, &public, &message, &context, &signature]);

@@ -1,5 +1,6 @@
-//! What several test files need: vectors, hex, a generator, threads; and short forms of the library's API.
-#![allow(dead_code)] // each test file uses its part
+//! Code that several test files share: test vectors, hex, a random generator, threads, and short
+//! forms of the library's API.
+#![allow(dead_code)] // each test file uses a part
 
 pub mod library;
 pub mod packed;
@@ -11,21 +12,23 @@ use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Whether the documented long form was asked for.
+/// Returns whether the tests run in their long form (`FNDSA_LONG=1`).
 pub fn long() -> bool {
     std::env::var_os("FNDSA_LONG").is_some_and(|v| v == "1")
 }
 
-/// Whether `FNDSA_SHORT=1` asks for a few vectors of each list and few random keys: `tests/machines/run` does, in emulators.
+/// Returns whether the tests run in their short form (`FNDSA_SHORT=1`), with a few vectors from
+/// each list and few random keys. `tests/machines/run` uses the short form in emulators.
 pub fn short() -> bool {
     std::env::var_os("FNDSA_SHORT").is_some_and(|v| v == "1")
 }
 
-/// One object of a vector file.
+/// An object in a vector file.
 #[derive(Clone, Copy)]
 pub struct Case<'a>(&'a Value);
 
-/// A file of `tests/kat`. `tests/machines` is a package in a folder of this one, and reads the same files.
+/// Returns the path to a file in `tests/kat`. `tests/machines` is a package in a subfolder of this
+/// package, and reads the same files.
 pub fn kat(name: &str) -> PathBuf {
     let packages = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let folder = packages.map(|package| package.join("tests/kat")).find(|it| it.is_dir());
@@ -40,7 +43,7 @@ pub fn vector_file(name: &str) -> Value {
     serde_json::from_str(&vector_text(name)).expect("JSON")
 }
 
-/// The objects in one list of a vector file.
+/// Returns the objects in a list of a vector file.
 pub fn cases<'a>(file: &'a Value, list: &str) -> Vec<Case<'a>> {
     file[list].as_array().expect("a list").iter().map(Case).collect()
 }
@@ -54,7 +57,7 @@ impl<'a> Case<'a> {
         self.0[field].as_str().unwrap_or_else(|| panic!("{field} is no text"))
     }
 
-    /// A field that may be missing.
+    /// Returns a field, or `None` if it is missing.
     pub fn optional(&self, field: &str) -> Option<&'a str> {
         (!self.0[field].is_null()).then(|| self.text(field))
     }
@@ -64,7 +67,7 @@ impl<'a> Case<'a> {
         list.iter().map(|x| x.as_str().expect("text")).collect()
     }
 
-    /// The objects in one list of this one.
+    /// Returns the objects in a list of this object.
     pub fn cases(&self, list: &str) -> Vec<Self> {
         cases(self.0, list)
     }
@@ -90,7 +93,7 @@ impl<'a> Case<'a> {
         self.0[field].as_bool().unwrap_or_else(|| panic!("{field} is not true or false"))
     }
 
-    /// A list of binary64 numbers, each 16 hex digits, big-endian.
+    /// Returns a list of binary64 numbers, which have 16 hex digits each (big-endian).
     pub fn doubles(&self, field: &str) -> Vec<f64> {
         let list = self.0[field].as_array().unwrap_or_else(|| panic!("{field} is no list"));
         let bits = |x: &Value| u64::from_str_radix(x.as_str().expect("hex"), 16).expect("hex");
@@ -107,7 +110,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// What a hash of 64 bytes makes of these pieces.
+/// Computes the first 64 bytes of SHAKE256 over the pieces.
 pub fn h(pieces: &[&[u8]]) -> [u8; 64] {
     let mut sponge = Shake256::default();
     pieces.iter().for_each(|piece| sponge.update(piece));
@@ -116,7 +119,8 @@ pub fn h(pieces: &[&[u8]]) -> [u8; 64] {
     out
 }
 
-/// That two encodings are the same; says where they are not instead of printing both.
+/// Checks that two encodings are the same. If not, the message contains the first difference
+/// instead of the bytes.
 #[track_caller]
 pub fn assert_same(found: &[u8], expected: &[u8], what: impl std::fmt::Display) {
     if found != expected {
@@ -126,7 +130,7 @@ pub fn assert_same(found: &[u8], expected: &[u8], what: impl std::fmt::Display) 
     }
 }
 
-/// A deterministic generator: SHAKE256 of a name and a number.
+/// A deterministic generator: the output of SHAKE256 for a name and a number.
 pub struct Random(Box<dyn XofReader>);
 
 impl Random {
@@ -151,17 +155,17 @@ impl Random {
         u64::from_le_bytes(self.bytes())
     }
 
-    /// A number in `0..bound`; the bias of the remainder does not matter here.
+    /// Returns a number in `0..bound`. The bias of the remainder does not matter here.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.u64() % bound as u64) as usize
     }
 }
 
-/// Vectors of each list that the short form tries on a level.
+/// The number of vectors from each list that the short form tries on a level.
 const FEW: usize = 4;
 
-/// Calls `check` with each pair of a level of this CPU and a vector. The short form takes every `len / 4`-th vector of a list, rounded
-/// up, and begins with another one on each level.
+/// Calls `check` with all pairs of a level of this CPU and a vector. The short form uses only every
+/// `len / 4`-th vector (rounded up) in a list, and starts at a different vector for each level.
 pub fn on_every_level<T: Sync, R: Send>(vectors: &[T], check: impl Fn(Level, &T) -> R + Sync) -> Vec<R> {
     let levels = library::levels();
     assert!(levels.len() >= 3 || !cfg!(target_arch = "x86_64"), "levels {levels:?}");
@@ -171,8 +175,8 @@ pub fn on_every_level<T: Sync, R: Send>(vectors: &[T], check: impl Fn(Level, &T)
     parallel(pairs.len(), |i| check(levels[pairs[i].1], &vectors[pairs[i].0]))
 }
 
-/// Runs `work(0), work(1), .. work(count - 1)` on all CPUs and returns the results in order.
-/// A panic in one of them ends the test.
+/// Runs `work(0), work(1), .. work(count - 1)` on all CPUs and returns the results in order. A
+/// panic in any call ends the test.
 pub fn parallel<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);

@@ -1,4 +1,4 @@
-//! The vector files of this project in `tests/kat`, which are compressed: `NAME.gz`.
+//! Reads and writes this project's vector files in `tests/kat`, which are compressed (`NAME.gz`).
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -7,14 +7,14 @@ use std::ffi::OsString;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Returns the path of the compressed form of a file.
+/// Returns the path to the compressed form of a file.
 fn packed(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(".gz");
     PathBuf::from(name)
 }
 
-/// Reads a vector file: `path` itself, or `path.gz` if there is no such file.
+/// Reads a vector file: `path`, or `path.gz` if `path` does not exist.
 pub fn read(path: &Path) -> Vec<u8> {
     match std::fs::read(path) {
         Err(e) if e.kind() == ErrorKind::NotFound => unpacked(path),
@@ -23,14 +23,14 @@ pub fn read(path: &Path) -> Vec<u8> {
     .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Reads `path.gz`.
+/// Reads and decompresses `path.gz`.
 fn unpacked(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut data = Vec::new();
     GzDecoder::new(std::fs::File::open(packed(path))?).read_to_end(&mut data)?;
     Ok(data)
 }
 
-/// Writes `path.gz`. Equal contents become equal files.
+/// Compresses the contents and writes `path.gz`. The same contents always produce the same file.
 pub fn write(path: &Path, contents: &[u8]) {
     let file = std::fs::File::create(packed(path)).expect("the file can be written");
     let mut encoder = GzEncoder::new(file, Compression::best());

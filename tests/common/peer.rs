@@ -1,5 +1,6 @@
-//! Crate `fn-dsa` 0.4.0, the oracle: with AVX2 where the CPU has it, and chosen random bytes.
-#![allow(dead_code)] // each file uses its part
+//! A wrapper around crate `fn-dsa` 0.4.0, the oracle for FN-DSA. It uses AVX2 if the CPU supports
+//! it, and fixed random bytes.
+#![allow(dead_code)] // each file uses a part
 
 use fn_dsa::{
     CryptoRng, DomainContext, HASH_ID_EXTMU, HashIdentifier, KeyPairGenerator, KeyPairGeneratorStandard,
@@ -7,7 +8,7 @@ use fn_dsa::{
     VerifyingKeyStandard, VerifyingKeyWeak, sign_key_size, signature_size, vrfy_key_size,
 };
 
-/// A generator (of the crate's version of `rand_core`) that yields given bytes, then panics.
+/// A generator for the crate's version of `rand_core`. It returns the given bytes and then panics.
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl RngCore for Bytes<'_> {
@@ -41,7 +42,7 @@ fn is_toy(header: u8) -> bool {
     header & 15 < 9
 }
 
-/// The key pair of a seed: (private, public).
+/// Generates a key pair from a seed: (private, public).
 pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; sign_key_size(logn)], vec![0; vrfy_key_size(logn)]);
     if logn < 9 {
@@ -52,7 +53,7 @@ pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     (sk, vk)
 }
 
-/// What is signed: as the crate takes it.
+/// A message to sign, in the form that the crate expects.
 pub struct Message<'a> {
     pub context: &'a [u8],
     pub id: &'a HashIdentifier<'a>,

@@ -1,4 +1,4 @@
-//! Falcon round 3, the preview of 2024 and falcon-rs as others wrote them.
+//! Independent implementations of Falcon round 3, FN-DSA-2024 and falcon-rs.
 
 use crate::common::Random;
 use crate::programs;
@@ -11,15 +11,16 @@ use fn_dsa_2024::{
     signature_size, vrfy_key_size,
 };
 
-/// How a signature of Falcon round 3 is written.
+/// The encoding of a Falcon round 3 signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Compressed,
     Padded,
     Ct,
-    /// The signed message of the NIST interface: length, nonce, message, signature without its nonce.
+    /// The signed message in the NIST interface: length, nonce, message, and the signature without
+    /// its nonce.
     Attached,
-    /// The signed message of PQClean: a padded signature, then the message.
+    /// The signed message in PQClean: a padded signature, followed by the message.
     AttachedPadded,
 }
 
@@ -34,7 +35,7 @@ impl Form {
         }
     }
 
-    /// The form of the signature by itself.
+    /// Returns the form of the signature without the message.
     pub fn detached(self) -> Self {
         match self {
             Self::Attached => Self::Compressed,
@@ -44,28 +45,29 @@ impl Form {
     }
 }
 
-/// Falcon round 3 of somebody else. Random bytes are taken from the argument where the peer lets us choose them.
+/// An independent implementation of Falcon round 3. It uses the random bytes from the argument if
+/// it supports that.
 pub trait Falcon: Sync {
     fn name(&self) -> &'static str;
-    /// The forms it writes and reads.
+    /// The forms that the implementation can write and read.
     fn forms(&self) -> &'static [Form];
-    /// A pair of keys: private, public.
+    /// Generates a key pair: (private, public).
     fn keygen(&self, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>);
     fn sign(&self, form: Form, sk: &[u8], message: &[u8], random: &mut Random) -> Vec<u8>;
     fn verify(&self, form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool;
 }
 
-/// All peers of Falcon round 3 that are here.
+/// Returns all independent implementations of Falcon round 3 on this machine.
 pub fn falcon_peers() -> Vec<&'static dyn Falcon> {
     let mut peers: Vec<&dyn Falcon> = vec![&Pqclean, &FalconRs, &Preview];
     peers.extend([programs::noble(), programs::bouncycastle()].into_iter().flatten().map(|it| it as &dyn Falcon));
     peers
 }
 
-/// The code of PQClean in C, in crate `pqcrypto-falcon`.
+/// The C code of PQClean, from crate `pqcrypto-falcon`.
 pub struct Pqclean;
 
-/// One operation in the module of a degree (by header) and form.
+/// Calls an operation in the module for a degree (from the header) and a form.
 macro_rules! pqclean {
     ($header:expr, $form:expr, $work:ident($($argument:expr),*)) => {
         match ($header & 15 == 10, $form.detached() == Form::Padded) {
@@ -136,17 +138,17 @@ impl Falcon for Pqclean {
     }
 }
 
-/// The translation of the reference code to Rust in crate `falcon-rs`.
+/// The Rust translation of the reference code, from crate `falcon-rs`.
 pub struct FalconRs;
 
-/// Its generator, seeded.
+/// Creates the crate's random generator with a seed.
 fn seeded(random: &mut Random) -> InnerShake256Context {
     let mut rng = InnerShake256Context::new();
     reference::shake256_init_prng_from_seed(&mut rng, &random.bytes::<48>());
     rng
 }
 
-/// Its number of a form.
+/// Returns the crate's number for a form.
 fn number(form: Form) -> i32 {
     match form {
         Form::Compressed => reference::FALCON_SIG_COMPRESSED,
@@ -191,18 +193,18 @@ impl Falcon for FalconRs {
 }
 
 impl FalconRs {
-    /// The verdict on a signature of any form that the header and the length tell.
+    /// Verifies a signature in any form that the header and the length determine.
     pub fn verify_any(&self, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let mut work = vec![0; reference::falcon_tmpsize_verify(10)];
         reference::falcon_verify(signature, 0, vk, message, &mut work) == 0
     }
 }
 
-/// Scheme `falcon-rs`: what that crate calls FN-DSA.
+/// The scheme `falcon-rs`, which the crate calls FN-DSA.
 pub mod falcon_rs {
     use super::*;
 
-    /// The message as it is signed: with a context, and hashed first where a hash is named.
+    /// Returns the domain separation: a context, and a pre-hash if `hash` names it.
     fn domain<'a>(context: &'a [u8], hash: Option<&str>) -> DomainSeparation<'a> {
         match hash {
             None if context.is_empty() => DomainSeparation::None,
@@ -213,7 +215,7 @@ pub mod falcon_rs {
         }
     }
 
-    /// A signature in the form CT.
+    /// Signs in the form CT.
     pub fn sign(sk: &[u8], context: &[u8], hash: Option<&str>, message: &[u8], random: &mut Random) -> Vec<u8> {
         let key = FnDsaKeyPair::from_private_key(sk).expect("a private key");
         let signature = key.sign_deterministic(message, &random.bytes::<48>(), &domain(context, hash));
@@ -246,18 +248,18 @@ impl RngCore for Random {
 
 impl CryptoRng for Random {}
 
-/// Scheme `fn-dsa-2024`: crate `fn-dsa` 0.3.0, its portable code.
+/// The scheme `fn-dsa-2024`: the portable code of crate `fn-dsa` 0.3.0.
 pub mod preview {
     use super::*;
 
-    /// A pair of keys: private, public.
+    /// Generates a key pair: (private, public).
     pub fn keygen(logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
         let (mut sk, mut vk) = (vec![0; sign_key_size(logn)], vec![0; vrfy_key_size(logn)]);
         KeyPairGeneratorStandard::default().keygen(logn, random, &mut sk, &mut vk);
         (sk, vk)
     }
 
-    /// Signs a message, or the hash value `hv` of one for an `id` that is a hash.
+    /// Signs a message. If `id` is a hash, `hv` is the digest of the message.
     pub fn sign(sk: &[u8], context: &[u8], id: &HashIdentifier, hv: &[u8], random: &mut Random) -> Vec<u8> {
         let mut key = SigningKeyStandard::decode(sk).expect("a private key");
         let mut signature = vec![0; signature_size(key.get_logn())];
@@ -270,7 +272,7 @@ pub mod preview {
     }
 }
 
-/// The preview's signatures in the way of Falcon round 3.
+/// The FN-DSA-2024 crate with the interface of Falcon round 3.
 pub struct Preview;
 
 impl Falcon for Preview {

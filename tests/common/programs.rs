@@ -1,16 +1,21 @@
-//! Falcon in programs of other languages (ML-DSA is in `mldsa_programs.rs`), under `tests/peers`, where `tests/peers/install` has put what they need.
+//! Falcon in programs in other languages, under `tests/peers`. `tests/peers/install` installs the
+//! tools that the programs need. `mldsa_programs.rs` is for ML-DSA.
 //!
-//! A program reads one command a line, words parted by tabs and bytes in hexadecimal, and answers with one line:
+//! A program reads commands line by line. Words are separated by tabs, and bytes are in
+//! hexadecimal. The program answers each command with a line:
 //!
 //! | command | answer |
 //! |---|---|
 //! | `keygen ALGORITHM` | private key, public key |
 //! | `sign ALGORITHM FORM PRIVATE MESSAGE` | signature |
 //! | `verify ALGORITHM FORM PUBLIC MESSAGE SIGNATURE` | `true` or `false` |
-//! | `to-pkcs8 ALGORITHM PRIVATE PUBLIC`, `from-pkcs8 ALGORITHM DER` | DER, or both keys (BouncyCastle) |
-//! | `to-spki ALGORITHM PUBLIC`, `from-spki ALGORITHM DER` | DER, or the key (BouncyCastle) |
+//! | `to-pkcs8 ALGORITHM PRIVATE PUBLIC` (BouncyCastle) | DER |
+//! | `from-pkcs8 ALGORITHM DER` (BouncyCastle) | private key, public key |
+//! | `to-spki ALGORITHM PUBLIC` (BouncyCastle) | DER |
+//! | `from-spki ALGORITHM DER` (BouncyCastle) | public key |
 //!
-//! `ALGORITHM` is `falcon512` or `falcon1024`, and `FORM` the name of a [`Form`]. A refusal is `error: why`.
+//! `ALGORITHM` is `falcon512` or `falcon1024`, and `FORM` is the name of a [`Form`]. If the program
+//! rejects a command, the answer is `error: why`.
 
 use crate::common::{Random, hex, to_hex};
 use crate::peers::{Falcon, Form};
@@ -21,25 +26,25 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 
-/// A program that runs, one command at a time.
+/// A running program, which answers a single command at a time.
 pub struct Program {
     name: &'static str,
     forms: &'static [Form],
     io: Mutex<(Child, BufReader<ChildStdout>)>,
 }
 
-/// Where `tests/peers/install` puts things.
+/// Returns the folder for the programs that `tests/peers/install` installs.
 pub fn folder() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target directory");
     std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from)
 }
 
-/// A source under `tests/peers`.
+/// Returns the path to a source file under `tests/peers`.
 pub fn source(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers").join(path)
 }
 
-/// npm package `@noble/post-quantum`, where it is installed.
+/// Starts the program for npm package `@noble/post-quantum`, if it is installed.
 pub fn noble() -> Option<&'static Program> {
     static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
     let forms = &[Form::Compressed, Form::Padded, Form::Attached, Form::AttachedPadded];
@@ -51,7 +56,7 @@ pub fn noble() -> Option<&'static Program> {
     PROGRAM.get_or_init(start).as_ref()
 }
 
-/// Java library `bcprov`, where it is installed.
+/// Starts the program for Java library `bcprov`, if it is installed.
 pub fn bouncycastle() -> Option<&'static Program> {
     static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
     let start = || {
@@ -66,7 +71,7 @@ pub fn bouncycastle() -> Option<&'static Program> {
 }
 
 impl Program {
-    /// Starts it, or says that it is not installed.
+    /// Starts the program, or prints that it is not installed.
     pub fn start<const N: usize>(
         name: &'static str,
         forms: &'static [Form],
@@ -88,7 +93,7 @@ impl Program {
         Some(Self { name, forms, io: Mutex::new((child, out)) })
     }
 
-    /// The words of the answer, or why there is none.
+    /// Sends a command, and returns the words in the answer. An error answer becomes `Err`.
     pub fn ask(&self, words: &[&str]) -> Result<Vec<String>, String> {
         let mut io = self.io.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut answer = String::new();
@@ -102,14 +107,14 @@ impl Program {
         }
     }
 
-    /// The words of an answer that must come, as bytes.
+    /// Sends a command that must succeed, and returns the words in the answer as bytes.
     pub fn bytes<const N: usize>(&self, words: &[&str]) -> [Vec<u8>; N] {
         let answer = self.ask(words).unwrap_or_else(|why| panic!("{}, {}: {why}", self.name, words[0]));
         let answer: Vec<_> = answer.iter().map(|word| hex(word)).collect();
         answer.try_into().unwrap_or_else(|it: Vec<_>| panic!("{}, {}: {} words", self.name, words[0], it.len()))
     }
 
-    /// A pair of keys as PKCS#8, and the public one as SPKI.
+    /// Encodes a key pair as PKCS#8, and the public key as SPKI.
     pub fn write_der(&self, sk: &[u8], vk: &[u8]) -> (Vec<u8>, Vec<u8>) {
         let (algorithm, sk, vk) = (algorithm(vk[0]), to_hex(sk), to_hex(vk));
         let [pkcs8] = self.bytes(&["to-pkcs8", algorithm, &sk, &vk]);
@@ -117,20 +122,21 @@ impl Program {
         (pkcs8, spki)
     }
 
-    /// The keys in a PKCS#8.
+    /// Decodes the keys in a PKCS#8 file.
     pub fn read_pkcs8(&self, logn: u32, der: &[u8]) -> (Vec<u8>, Vec<u8>) {
         let [sk, vk] = self.bytes(&["from-pkcs8", algorithm(logn as u8), &to_hex(der)]);
         (sk, vk)
     }
 
-    /// The key in an SPKI.
+    /// Decodes the key in an SPKI file.
     pub fn read_spki(&self, logn: u32, der: &[u8]) -> Vec<u8> {
         let [vk] = self.bytes(&["from-spki", algorithm(logn as u8), &to_hex(der)]);
         vk
     }
 }
 
-/// The degree that the header of a key or signature gives, by name. A damaged header may give any.
+/// Returns the algorithm for the degree in the header of a key or signature. A damaged header can
+/// result in either algorithm.
 fn algorithm(header: u8) -> &'static str {
     if header & 15 == 10 { "falcon1024" } else { "falcon512" }
 }

@@ -1,4 +1,4 @@
-//! The library in every scheme, in the manner of `library`.
+//! A wrapper around the library's API for all schemes, similar to `library`.
 
 use crate::common::Random;
 use crate::common::library::{degree, levels, work};
@@ -9,10 +9,10 @@ use fndsa::error::KeyError;
 use fndsa::no_alloc::{Attempt, Level, SigningHasher, SigningKeyRef, VerifyingHasher};
 use fndsa::testing::FixedBytes;
 
-/// Context and pre-hash of a signature.
+/// The context and pre-hash for a signature.
 pub type Kind<'a> = fndsa::Options<'a>;
 
-/// A message without either.
+/// No context and no pre-hash.
 pub const PLAIN: Kind = Kind { context: b"", prehash: None, allow_weak_prehash: false };
 
 fn some_level(random: &mut Random) -> Level {
@@ -20,7 +20,7 @@ fn some_level(random: &mut Random) -> Level {
     levels[random.below(levels.len())]
 }
 
-/// A pair of keys: private, public.
+/// Generates a key pair: (private, public).
 pub fn keygen(scheme: Scheme, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
     let algorithm = Algorithm::at_degree(scheme, degree(logn as usize)).expect("an algorithm");
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
@@ -30,7 +30,7 @@ pub fn keygen(scheme: Scheme, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u
     (sk, vk)
 }
 
-/// The public key of a private one.
+/// Computes the public key from a private key.
 pub fn public(scheme: Scheme, sk: &[u8], random: &mut Random) -> Result<Vec<u8>, KeyError> {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
     let key = fndsa::testing::signing_key(level, scheme, sk, &mut work)?;
@@ -39,7 +39,7 @@ pub fn public(scheme: Scheme, sk: &[u8], random: &mut Random) -> Result<Vec<u8>,
     Ok(vk)
 }
 
-/// Both keys as those of another scheme.
+/// Converts both keys to a different scheme.
 pub fn convert(from: Scheme, to: Scheme, sk: &[u8], vk: &[u8], random: &mut Random) -> (Vec<u8>, Vec<u8>) {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
     let private = fndsa::testing::signing_key(level, from, sk, &mut work).expect("a private key");
@@ -51,7 +51,7 @@ pub fn convert(from: Scheme, to: Scheme, sk: &[u8], vk: &[u8], random: &mut Rand
     (other_sk, other_vk)
 }
 
-/// A signature, padded. For a pre-hash, `message` is the digest.
+/// Signs in the padded encoding. With a pre-hash, `message` is the digest.
 pub fn sign(scheme: Scheme, sk: &[u8], kind: Kind, message: &[u8], random: &mut Random) -> Vec<u8> {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
     let key = fndsa::testing::signing_key(level, scheme, sk, &mut work).expect("a private key");
@@ -69,7 +69,7 @@ pub fn sign(scheme: Scheme, sk: &[u8], kind: Kind, message: &[u8], random: &mut 
     signature
 }
 
-/// The verdict on a signature, and its encoding.
+/// Verifies a signature and returns its encoding.
 pub fn verify(
     scheme: Scheme,
     vk: &[u8],
@@ -92,7 +92,7 @@ pub fn verify(
     Ok(fndsa::testing::signature(scheme, signature).map_err(|e| e.to_string())?.encoding())
 }
 
-/// The signature in another encoding. `None` if it has none there.
+/// Converts a signature to a different encoding. `None` if the signature does not fit.
 pub fn recode(scheme: Scheme, signature: &[u8], encoding: SignatureEncoding) -> Option<Vec<u8>> {
     let signature = fndsa::testing::signature(scheme, signature).expect("a signature");
     let mut out = vec![0; signature.algorithm().encoded_signature_len(encoding)];
@@ -101,10 +101,10 @@ pub fn recode(scheme: Scheme, signature: &[u8], encoding: SignatureEncoding) -> 
     Some(out)
 }
 
-/// Falcon round 3 of the library itself.
+/// This library as an implementation of Falcon round 3.
 pub struct Library;
 
-/// The encoding of a form.
+/// Returns the encoding for a form.
 pub fn encoding(form: Form) -> SignatureEncoding {
     match form {
         Form::Compressed => SignatureEncoding::Compressed,
@@ -134,7 +134,7 @@ impl Falcon for Library {
 
     fn verify(&self, form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let found = verify(Scheme::Falcon, vk, PLAIN, message, signature);
-        // A compressed signature may happen to have the padded length.
+        // A compressed signature can have the padded length by chance.
         let same = |found| found == encoding(form) || form == Form::Compressed && found == SignatureEncoding::Padded;
         found.is_ok_and(same)
     }

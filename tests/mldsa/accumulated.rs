@@ -1,5 +1,6 @@
-//! Many keys and signatures of each set in one digest, which the CCTV project published (`ML-DSA/README.md` of C2SP/CCTV): of
-//! 100 always, of 10,000 with `FNDSA_LONG=1`.
+//! Compares a digest over many keys and signatures with the digest from the CCTV project
+//! (`ML-DSA/README.md` in C2SP/CCTV). The test uses 100 keys for each parameter set, or 10,000 with
+//! `FNDSA_LONG=1`.
 
 use super::common::{h, long, parallel, to_hex};
 use super::keys::{SETS, public, pure, sign};
@@ -7,7 +8,7 @@ use fndsa::no_alloc::Level;
 use sha3::Shake128;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-/// The digests of 100 and of 10,000, set by set.
+/// For each parameter set, the digests for 100 and 10,000 keys.
 const DIGESTS: [[&str; 2]; 3] = [
     [
         "d51148e1f9f4fa1a723a6cf42e25f2a99eb5c1b378b3d2dbbd561b1203beeae4",
@@ -34,7 +35,7 @@ fn keys_and_deterministic_signatures_have_the_published_digest() {
             let mut seed = [0; 32];
             seeds.read(&mut seed);
             let public = public(level, set, &seed).expect("a key");
-            // The empty message, with the empty context.
+            // The message and the context are empty.
             let mu = h(&[&h(&[&public]), &pure(b"", b"")]);
             all.update(&public);
             all.update(&sign(level, set, &seed, mu, &[0; 32]).expect("a signature"));

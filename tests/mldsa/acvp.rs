@@ -1,4 +1,5 @@
-//! The vectors of NIST: key generation, signing with each interface, verdicts, and the conditions of rejection.
+//! Tests with the NIST vectors: key generation, signing with each interface, verdicts, and the
+//! rejection conditions.
 
 use super::common::library::{prehash, to_sign, verify_message};
 use super::common::{Case, assert_same, cases, h, on_every_level, to_hex, vector_file};
@@ -9,7 +10,7 @@ use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 
-/// The tests of a file, each with its set and its group.
+/// Returns the tests in a file, each with its parameter set and its group.
 fn tests<'a>(groups: &[Case<'a>]) -> Vec<(Algorithm, Case<'a>, Case<'a>)> {
     let of = |group: &Case<'a>| {
         let (set, group) = (set(group.text("parameterSet")), *group);
@@ -18,7 +19,7 @@ fn tests<'a>(groups: &[Case<'a>]) -> Vec<(Algorithm, Case<'a>, Case<'a>)> {
     groups.iter().flat_map(of).collect()
 }
 
-/// Calls `check` with each test of a file on each level, and says how many tests there are.
+/// Calls `check` for all tests in a file on each level. Returns the test count.
 fn each(file: &str, check: impl Fn(Level, Algorithm, &Case, &Case) + Sync) -> usize {
     let file = vector_file(&format!("ml-dsa/{file}"));
     let tests = tests(&cases(&file, "groups"));
@@ -46,15 +47,15 @@ fn key_generation() {
     assert_eq!(count, 36);
 }
 
-/// How a message of NIST enters a signature.
+/// The input to a signature in the NIST vectors.
 enum Entered {
-    /// By the builders of the library.
+    /// A message for the library's builders.
     External { context: Vec<u8>, hash: Option<fndsa::algorithm::PreHash>, message: Vec<u8> },
-    /// As a `mu`, from M' or as it is.
+    /// A `mu`, which is given or computed from M'.
     Mu([u8; 64]),
 }
 
-/// What is signed in a test, by the key whose public key has the hash `tr`.
+/// Returns the signed data for a test. `tr` is the public key's hash.
 fn entered(group: &Case, test: &Case, tr: &[u8]) -> Entered {
     if let Some(mu) = test.optional("mu") {
         return Entered::Mu(array(mu));
@@ -68,12 +69,13 @@ fn entered(group: &Case, test: &Case, tr: &[u8]) -> Entered {
     Entered::External { context: test.bytes("context"), hash, message }
 }
 
-/// The library's name of a hash of NIST: `SHA2-512/224` is `sha512-224`, `SHAKE-128` is `shake128`.
+/// Returns the library's name for a NIST hash: `sha512-224` for `SHA2-512/224`, `shake128` for
+/// `SHAKE-128`.
 fn name(hash: &str) -> String {
     hash.replace("SHA2-", "sha").replace("SHAKE-", "shake").to_lowercase()
 }
 
-/// The digest of a message.
+/// Computes a message's digest.
 pub fn digest(name: &str, message: &[u8]) -> Vec<u8> {
     use sha3::digest::{ExtendableOutput, XofReader};
     fn extended(mut hash: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<u8> {
@@ -141,7 +143,8 @@ fn verdicts() {
     assert_eq!(count, 90);
 }
 
-/// Each condition by which an attempt is rejected, and long runs of attempts.
+/// The attempts are rejected for each of the possible conditions, also in long sequences of
+/// rejected attempts.
 #[test]
 fn rejections() {
     let count = each("acvp-rejections.json", |level, set, _, test| {

@@ -1,4 +1,5 @@
-//! The vectors of `negatives`: odd signatures and public keys, and the reason why each is refused.
+//! Unusual signatures and public keys for the vectors in `negatives`, with the expected reasons for
+//! rejection.
 
 use super::common::h;
 use super::keys::pure;
@@ -6,18 +7,18 @@ use super::reference::{
     Craft, Hint, Key, Poly, SETS, Set, encode, encode_public, pack_hint, sign_for_zero_key, unpack_hint, z_of,
 };
 
-/// One vector.
+/// A test vector.
 pub struct Vector {
     pub flag: &'static str,
     pub comment: String,
     pub message: Vec<u8>,
     pub context: Vec<u8>,
     pub signature: Vec<u8>,
-    /// Why it is refused; `None` if it is good.
+    /// The expected reason for rejection. `None` if the signature is valid.
     pub refusal: Option<&'static str>,
 }
 
-/// The vectors of a public key.
+/// The vectors for a public key.
 pub struct Group {
     pub public: Vec<u8>,
     pub vectors: Vec<Vector>,
@@ -26,17 +27,17 @@ pub struct Group {
 const MESSAGE: &[u8] = b"a message";
 const CONTEXT: &[u8] = b"context";
 
-/// Bytes that follow from a label.
+/// Derives bytes from a label.
 fn bytes_of(label: &str) -> [u8; 64] {
     h(&[b"negative vectors of ML-DSA 1: ", label.as_bytes()])
 }
 
-/// A seed that follows from a label.
+/// Derives a seed from a label.
 pub fn seed_of(label: &str) -> [u8; 32] {
     *bytes_of(label).first_chunk().expect("64 bytes")
 }
 
-/// Collects the vectors of one public key.
+/// Collects the vectors for a public key.
 struct Maker<'k> {
     set: &'static Set,
     key: &'k Key,
@@ -44,12 +45,12 @@ struct Maker<'k> {
 }
 
 impl Maker<'_> {
-    /// The mu of what the external interface makes of message and context.
+    /// Computes mu for a message and a context with the external interface.
     fn mu(&self, message: &[u8], context: &[u8]) -> [u8; 64] {
         h(&[&h(&[&self.key.public]), &pure(context, message)])
     }
 
-    /// A signature of mu with something odd.
+    /// Signs mu with an unusual property.
     fn craft(&self, label: &str, mu: &[u8; 64], craft: &Craft<'_>) -> Vec<u8> {
         self.key.sign(self.set, mu, &bytes_of(label), craft)
     }
@@ -83,7 +84,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Each byte of c~ by itself.
+    /// Adds vectors with a change in a single byte of c~, for all bytes.
     fn challenges(&mut self) {
         let mu = self.mu(MESSAGE, CONTEXT);
         for at in 0..self.set.challenge_len {
@@ -102,7 +103,8 @@ impl Maker<'_> {
         }
     }
 
-    /// One coefficient of z at the bound and at the ends of its field, in the first place and the last.
+    /// Adds vectors with a coefficient in z at the bound or at an end of its field, in the first
+    /// and the last position.
     fn norms(&mut self) {
         let (mu, bound, gamma1) = (self.mu(MESSAGE, CONTEXT), self.set.z_bound(), self.set.gamma1);
         for (column, place) in [(0, 0), (self.set.l - 1, 255)] {
@@ -126,7 +128,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A good signature with another hint.
+    /// Adds valid signatures with a changed hint.
     fn hints(&mut self) {
         let (set, omega) = (self.set, self.set.omega);
         let good = self.craft("hints", &self.mu(MESSAGE, CONTEXT), &Craft::NONE);
@@ -197,7 +199,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A good signature with another z, and of another length.
+    /// Adds valid signatures with a changed z or a different length.
     fn changes(&mut self) {
         let set = self.set;
         let good = self.craft("changes", &self.mu(MESSAGE, CONTEXT), &Craft::NONE);
@@ -239,7 +241,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What is signed is not what the verifier makes of message and context.
+    /// Adds vectors with signed data that differs from the verifier's message and context.
     fn messages(&mut self) {
         let tr = h(&[&self.key.public]);
         let good = self.craft("messages", &self.mu(b"bc", b"a"), &Craft::NONE);
@@ -280,7 +282,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What stands in the place of tr, or of the key.
+    /// Adds vectors with a wrong tr, and a vector with a wrong key.
     fn bindings(&mut self, other: &Key) {
         let (tr, formatted) = (h(&[&self.key.public]), pure(CONTEXT, MESSAGE));
         let signature = self.craft("other", &self.mu(MESSAGE, CONTEXT), &Craft::NONE);
@@ -296,7 +298,7 @@ impl Maker<'_> {
             let signature = self.craft(comment, &mu, &Craft::NONE);
             self.put("MissingKeyBinding", comment, signature, Some("challenge"));
         }
-        // The other key signs what this one would.
+        // The other key signs the mu of this key.
         let mu = self.mu(MESSAGE, CONTEXT);
         let theirs = other.sign(self.set, &mu, &bytes_of("another key"), &Craft::NONE);
         assert_ne!(theirs, signature);
@@ -304,7 +306,7 @@ impl Maker<'_> {
     }
 }
 
-/// The signature of a good key, for a public key that is not quite its own.
+/// Returns vectors with valid signatures and slightly changed public keys.
 fn changed_public_keys(set: &'static Set, key: &Key) -> Vec<Group> {
     let rho = 32;
     let row = |r: usize| rho + 320 * r;
@@ -358,7 +360,7 @@ fn changed_public_keys(set: &'static Set, key: &Key) -> Vec<Group> {
     changed.into_iter().map(group).collect()
 }
 
-/// Signatures for a public key whose t1 is zero.
+/// Returns vectors for a public key with t1 = 0.
 fn edges(set: &'static Set) -> Group {
     let rho = seed_of("rho");
     let public = encode_public(&rho, &vec![[0; 256]; set.k]);
@@ -396,7 +398,7 @@ fn edges(set: &'static Set) -> Group {
         put("HintBoundary", comment, &small, &hint, &pack_hint(set, &hint), None);
     }
 
-    // Read without care, each of these is a good hint.
+    // A lenient decoder accepts all of these hints.
     let refused = Some("encoding of the hint");
     let mut put_encoded = |comment, hint: &Hint, change: &dyn Fn(&mut [u8])| {
         let mut encoded = pack_hint(set, hint);
@@ -443,7 +445,7 @@ fn edges(set: &'static Set) -> Group {
     Group { public, vectors }
 }
 
-/// The groups of a set.
+/// Returns the groups for a parameter set.
 pub fn groups(i: usize) -> Vec<Group> {
     let set = &SETS[i];
     let key = Key::new(set, &seed_of(&format!("key {i}")));

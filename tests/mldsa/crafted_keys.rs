@@ -1,4 +1,4 @@
-//! The vectors of `negatives`: odd private keys, and the reason why each is refused.
+//! Unusual private keys for the vectors in `negatives`, with the expected reasons for rejection.
 
 use super::crafted::seed_of;
 use super::reference::{Key, Poly, SETS};
@@ -7,13 +7,13 @@ use super::reference::{Key, Poly, SETS};
 pub struct Private {
     pub flag: &'static str,
     pub comment: String,
-    /// The name of the form, and its bytes.
+    /// The name of the form, and the bytes.
     pub form: (&'static str, Vec<u8>),
-    /// Why it is refused; `None` if it is good.
+    /// The expected reason for rejection. `None` if the key is valid.
     pub refusal: Option<&'static str>,
 }
 
-/// An element of DER.
+/// Encodes a DER element.
 fn der(tag: u8, content: &[u8]) -> Vec<u8> {
     let len = content.len();
     let head = match len {
@@ -24,7 +24,7 @@ fn der(tag: u8, content: &[u8]) -> Vec<u8> {
     [&head[..], content].concat()
 }
 
-/// Private keys of a set.
+/// Returns the private keys for a parameter set.
 pub fn private_keys(i: usize) -> Vec<Private> {
     let set = &SETS[i];
     let (seed, other_seed) = (seed_of(&format!("private key {i}")), seed_of(&format!("another private key {i}")));
@@ -69,7 +69,7 @@ pub fn private_keys(i: usize) -> Vec<Private> {
     put_changed("the last bit of t0 is wrong", Some("t0"), &|it| it[set.private_len() - 1] ^= 0x80);
     put_changed("t0 is zero", Some("t0"), &|it| it[t0..].fill(0));
     put_changed("t0 is that of another key", Some("t0"), &|it| it[t0..].copy_from_slice(&other.private[t0..]));
-    // Fields are eta - x: in range are 0 to 2 eta.
+    // The fields contain eta - x, so the valid values are 0 to 2 eta.
     let range = Some("range of s1 and s2");
     let (beyond, most) = ((2 * set.eta + 1) as u8, ((1 << s_bits) - 1) as u8);
     for (field, what) in [(beyond, "just out of range"), (most, "as far out of range as can be")] {
@@ -80,7 +80,7 @@ pub fn private_keys(i: usize) -> Vec<Private> {
         put_changed(&format!("the first coefficient of s2 is {what}"), range, &|it| low(&mut it[s2]));
         put_changed(&format!("the last coefficient of s2 is {what}"), range, &|it| high(&mut it[t0 - 1]));
     }
-    // Here t0 and tr follow from what is out of range.
+    // Here t0 and tr are computed from the values that are out of range.
     let with = |change: &dyn Fn(&mut [Poly], &mut [Poly])| {
         let (mut s1, mut s2) = (key.s1.clone(), key.s2.clone());
         change(&mut s1, &mut s2);

@@ -1,4 +1,5 @@
-//! Short forms of the library's API for ML-DSA: vectors instead of buffers, chosen random bytes.
+//! A wrapper around the library's API for ML-DSA that uses vectors instead of buffers, and fixed
+//! random bytes.
 
 use super::common::hex;
 use fndsa::Algorithm;
@@ -8,28 +9,28 @@ use fndsa::message::Mu;
 use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
 
-/// The three sets.
+/// The three parameter sets.
 pub const SETS: [Algorithm; 3] = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87];
 
-/// The set that a vector file names `ML-DSA-44` or `44`.
+/// Returns the parameter set with the name `ML-DSA-44` or `44` in a vector file.
 pub fn set(name: &str) -> Algorithm {
     let found = SETS.into_iter().find(|set| set.to_string().ends_with(name));
     found.unwrap_or_else(|| panic!("no set {name}"))
 }
 
-/// The number of a set among the three.
+/// Returns a parameter set's index.
 pub fn number(set: Algorithm) -> usize {
     SETS.iter().position(|it| *it == set).expect("one of the three")
 }
 
-/// M' of the external interfaces: FIPS 204, algorithm 2 line 10.
+/// Returns M' for the external interface: FIPS 204, algorithm 2 line 10.
 pub fn pure(context: &[u8], message: &[u8]) -> Vec<u8> {
     let len = u8::try_from(context.len()).expect("a context");
     [&[0, len], context, message].concat()
 }
 
-/// Loads a private key, which is a seed or in the expanded form, and calls `f` with it and with the least work memory that every
-/// operation has enough of.
+/// Loads a private key, as a seed or in the expanded form. Calls `f` with the key and the smallest
+/// work memory that is enough for all operations.
 pub fn load<R>(
     level: Level,
     set: Algorithm,
@@ -41,14 +42,14 @@ pub fn load<R>(
     Ok(f(&key, &mut work))
 }
 
-/// The public key of a private key.
+/// Computes the public key from a private key.
 pub fn public(level: Level, set: Algorithm, private: &[u8]) -> Result<Vec<u8>, KeyError> {
     let mut public = vec![0; set.verifying_key_len()];
     load(level, set, private, |key, work| key.verifying_key_into(level, &mut public, work).map(drop))??;
     Ok(public)
 }
 
-/// The expanded form of a private key.
+/// Returns a private key's expanded form.
 pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
     let mut expanded = vec![0; set.expanded_form_len().expect("a set")];
     let made = load(level, set, private, |key, work| key.expanded_form_into(level, &mut expanded, work));
@@ -56,14 +57,14 @@ pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
     expanded
 }
 
-/// The ways in which an operation can be asked for: with the least work memory, with the most, with a key prepared for many. A
-/// vector takes another one on each level.
+/// Chooses a way to run an operation: with the least work memory, with the most, or with an
+/// expanded key. For a given vector, the way depends on the level.
 fn way(level: Level, mu: [u8; 64]) -> usize {
     let number = Level::available().position(|it| it == level).expect("a level");
     (usize::from(mu[0]) + number) % 3
 }
 
-/// A signature of a `mu` by a private key with 32 random bytes, which are zeros for the deterministic one.
+/// Signs a `mu` with 32 random bytes. Zero bytes give the deterministic signature.
 pub fn sign(
     level: Level,
     set: Algorithm,
@@ -91,7 +92,7 @@ pub fn sign(
     Ok(signature)
 }
 
-/// The verdict on a signature of a `mu`.
+/// Verifies a signature for a `mu`.
 pub fn verify(level: Level, public: &[u8], mu: [u8; 64], signature: &[u8]) -> bool {
     let Ok(key) = fndsa::testing::verifying_key(Scheme::MlDsa, public) else { return false };
     let (set, way, mu) = (key.algorithm(), way(level, mu), Mu::from_bytes(mu));
@@ -103,7 +104,7 @@ pub fn verify(level: Level, public: &[u8], mu: [u8; 64], signature: &[u8]) -> bo
     verdict.is_ok()
 }
 
-/// Bytes in hexadecimal, of a length that the type says.
+/// Decodes hexadecimal digits to an array.
 pub fn array<const N: usize>(text: &str) -> [u8; N] {
     hex(text).try_into().unwrap_or_else(|_| panic!("not {N} bytes: {text}"))
 }

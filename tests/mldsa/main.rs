@@ -1,6 +1,6 @@
-//! ML-DSA through the library's API and the command line: vectors of NIST and of Wycheproof, two other implementations, OpenSSL;
-//! and vectors of our own that should not be accepted.
-//! `tests/kat/ml-dsa/README.md` says where the vectors are from.
+//! Tests ML-DSA with the library's API and the command line. The tests use vectors from NIST and
+//! Wycheproof, two independent implementations, OpenSSL, and this project's vectors, which must be
+//! rejected. `tests/kat/ml-dsa/README.md` lists the vector sources.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,16 +1,19 @@
-//! Vectors for verifiers of ML-DSA that should not fail, and for programs that load private keys:
-//! `tests/kat/ml-dsa/negative-{44,65,87}-verify.json` and `negative-private.json`, in the layout of Wycheproof. They are where the
-//! vectors of others leave gaps. This program makes them, every time the same bytes:
+//! Generates vectors that ML-DSA verifiers must reject, and vectors for programs that load private
+//! keys: `tests/kat/ml-dsa/negative-{44,65,87}-verify.json` and `negative-private.json`, in the
+//! layout of Wycheproof. The vectors test conditions that other vectors do not test. The program
+//! always generates the same bytes:
 //!
 //! ```text
 //! FNDSA_BLESS=1 cargo test --release --locked --all-features --test mldsa negatives
 //! ```
 //!
-//! writes the files anew. Without `FNDSA_BLESS` it says whether they are what it would write, and compares every verdict in them
-//! with that of `reference` and of two crates; `wycheproof` compares those on signatures with the library's on every level.
+//! writes the files. Without `FNDSA_BLESS`, the test checks that the files are up to date, and
+//! compares all verdicts with `reference` and two crates. For signatures, `wycheproof` compares the
+//! verdicts with the library on all levels.
 //!
-//! All signatures come from private keys that everybody can know. Those of a public key whose t1 is zero need none: there anybody can
-//! sign with any z and any hint, so that the edges of both can be tried one by one.
+//! All signatures come from private keys that are public. If t1 in a public key is zero, no private
+//! key is needed: anyone can sign with any z and any hint. So the test can try the limits for z and
+//! for the hint separately.
 
 use super::common::library::levels;
 use super::common::{Case, Random, cases, h, kat, packed, parallel, to_hex, vector_file};
@@ -22,7 +25,8 @@ use super::reference::{self, Key, SETS as PARAMETERS, flaw, refusal};
 use fndsa::error::KeyError;
 use serde_json::{Value, json};
 
-/// What each flag stands for: its name, Wycheproof's type of bug, what is in the vector, what happens where a program errs.
+/// Notes on the flags: (name, bug type in Wycheproof, vector description, effect if a verifier has
+/// the bug).
 const NOTES: [[&str; 4]; 14] = [
     [
         "ContextTooLong",
@@ -109,14 +113,14 @@ const NOTES: [[&str; 4]; 14] = [
     ],
 ];
 
-/// The name of the file of a set.
+/// Returns the file name for a parameter set.
 fn name_of(i: usize) -> String {
     format!("negative-{}-verify.json", ["44", "65", "87"][i])
 }
 
 const PRIVATE: &str = "negative-private.json";
 
-/// A file: what it is of, and its groups of tests, which get their numbers here.
+/// Returns a file with its algorithm and test groups. Numbers the tests.
 fn file(algorithm: &str, mut groups: Vec<Value>) -> Value {
     let mut number = 0;
     let mut flags = vec![];
@@ -147,7 +151,7 @@ fn result(refusal: Option<&str>) -> &'static str {
     if refusal.is_none() { "valid" } else { "invalid" }
 }
 
-/// The file of a set.
+/// Returns the file for a parameter set.
 fn verify_file(i: usize, groups: &[Group]) -> Value {
     let test = |v: &Vector| {
         json!({
@@ -166,7 +170,7 @@ fn verify_file(i: usize, groups: &[Group]) -> Value {
     file(["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"][i], groups.iter().map(group).collect())
 }
 
-/// The file of private keys, a group a set.
+/// Returns the file with private keys, which has a group for each parameter set.
 fn private_file() -> Value {
     let group = |i: usize| {
         let tests: Vec<Value> = private_keys(i)
@@ -182,7 +186,7 @@ fn private_file() -> Value {
     file("ML-DSA", (0..3).map(group).collect())
 }
 
-/// Whether the committed file is this one; `FNDSA_BLESS=1` writes it.
+/// Checks that the committed file is the same as `made`. Writes the file if `FNDSA_BLESS=1`.
 fn assert_committed(name: &str, made: &Value) {
     let path = kat("ml-dsa").join(name);
     let text = serde_json::to_string_pretty(made).expect("text") + "\n";
@@ -194,7 +198,8 @@ fn assert_committed(name: &str, made: &Value) {
     super::assert_same(&committed, text.as_bytes(), format_args!("{}: {what}", path.display()));
 }
 
-/// The reference makes the keys and signatures of others, before it is asked for what they do not make.
+/// The reference produces the same keys and signatures as two independent implementations. This
+/// test makes its results for unusual input credible.
 #[test]
 fn the_reference_is_that_of_two_others() {
     parallel(3 * SETS.len(), |i| {
@@ -204,7 +209,7 @@ fn the_reference_is_that_of_two_others() {
         let key = Key::new(set, &seed);
         let tr = h(&[&key.public]);
         let mu = h(&[&tr, &super::keys::pure(&context, &message)]);
-        // The seed of y of the deterministic signature: algorithm 7, line 7.
+        // The seed for y in the deterministic signature: algorithm 7, line 7.
         let y = h(&[&key.private[32..64], &[0; 32], &mu]);
         let signature = key.sign(set, &mu, &y, &reference::Craft::NONE);
         for oracle in &ORACLES[number] {
@@ -260,7 +265,8 @@ fn verdicts_of_the_reference_and_of_two_others() {
     }
 }
 
-/// The oracles read private keys without a check: they say what the key of the seed is.
+/// The library accepts or rejects all private keys as expected. The oracles do not check private
+/// keys, so the test uses only their key for the seed.
 #[test]
 fn private_keys_are_loaded_or_refused() {
     let file = vector_file(&format!("ml-dsa/{PRIVATE}"));
@@ -273,13 +279,14 @@ fn private_keys_are_loaded_or_refused() {
             let test = &tests[n];
             let what = format!("{set} {}: {}", test.int("tcId"), test.text("comment"));
             let accepted = test.text("result") == "valid";
-            // PKCS#8 is read by the command line: tests/cli/mldsa.rs.
+            // The command line tests PKCS#8: tests/cli/mldsa.rs.
             let Some(private) = test.optional("privateKey").or(test.optional("privateSeed")) else { return };
             let private = super::common::hex(private);
             for level in &levels {
                 let loaded = public(*level, set, &private);
                 assert_eq!(loaded.is_ok(), accepted, "{what}, {level}: {loaded:?}");
-                // A key of the length of another set may be refused for what it holds.
+                // A key whose length belongs to a different parameter set can be rejected because
+                // the content is wrong.
                 let of_another_set = SETS.iter().any(|it| it.expanded_form_len() == Some(private.len()) && *it != set);
                 let is_length = test.texts("flags") == ["WrongLength"] && !of_another_set;
                 let by_length = matches!(loaded, Err(KeyError::Length { .. }));

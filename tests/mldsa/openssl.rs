@@ -1,10 +1,10 @@
-//! OpenSSL 3.5 or newer, where `tests/peers/install` has put it: keys in each of its forms and signatures go both ways between
-//! it and the command line.
+//! Compares the command line with OpenSSL 3.5 or newer, which `tests/peers/install` installs. Both
+//! programs read each other's keys in all forms, and verify each other's signatures.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The program, or `None` where it was not installed.
+/// Returns the program. `None` if it is not installed.
 fn openssl() -> Option<PathBuf> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target directory");
     let peers = std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from);
@@ -16,7 +16,7 @@ fn openssl() -> Option<PathBuf> {
     None
 }
 
-/// A directory, OpenSSL and the command line.
+/// A directory in which both programs can run.
 struct Both {
     directory: tempfile::TempDir,
     openssl: PathBuf,
@@ -43,7 +43,8 @@ impl Both {
         self.accept(&self.openssl, line);
     }
 
-    /// That both programs refuse what is asked in their words, the command line with this exit code.
+    /// Checks that both programs reject their command lines, and that `fndsa` returns this exit
+    /// code.
     fn both_refuse(&self, openssl: &str, fndsa: &str, code: i32) {
         assert!(!self.run(&self.openssl, openssl).status.success(), "openssl {openssl}");
         let done = self.run(Path::new(env!("CARGO_BIN_EXE_fndsa")), fndsa);
@@ -61,7 +62,7 @@ impl Both {
     }
 }
 
-/// The forms of a private key that OpenSSL writes.
+/// The private key forms that OpenSSL can write.
 const FORMS: [&str; 5] = ["seed-only", "priv-only", "seed-priv", "bare-seed", "bare-priv"];
 
 #[test]
@@ -71,7 +72,7 @@ fn keys_and_signatures_go_both_ways() {
     both.put("m", b"a message\n");
     both.put("other", b"another message\n");
     for set in ["44", "65", "87"] {
-        // Its keys in every form, a certificate, and one behind a password.
+        // OpenSSL keys in all forms, a certificate, and an encrypted key.
         both.openssl(&format!("genpkey -algorithm ML-DSA-{set} -out k{set}.pem"));
         both.openssl(&format!("pkey -in k{set}.pem -pubout -out p{set}.pem"));
         both.openssl(&format!("req -x509 -new -key k{set}.pem -subj /CN=x -out c{set}.pem"));
@@ -90,7 +91,7 @@ fn keys_and_signatures_go_both_ways() {
             both.fndsa(&format!("convert k{set}.pem --to pkcs8 --private {form} -o {form}{set}.p8"));
             both.same(&format!("{form}{set}.p8"), &format!("{name}{set}.pem"));
         }
-        // Its signatures, with a context and without, and of a mu.
+        // OpenSSL signatures with and without a context, and for a mu.
         for (theirs, ours) in [("", ""), (" -pkeyopt context-string:release", " -c release")] {
             both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out s{theirs}"));
             for public in ["p", "c"] {
@@ -101,7 +102,7 @@ fn keys_and_signatures_go_both_ways() {
                 &format!("verify -p p{set}.pem -s s other{ours}"),
                 1,
             );
-            // Ours, by a key of theirs in each form, and by the key behind a password.
+            // fndsa signatures by OpenSSL keys in all forms, and by the encrypted key.
             for key in FORMS.iter().map(|form| format!("{form}{set}.pem")).chain([format!("e{set}.pem")]) {
                 both.fndsa(&format!("sign -f -k {key} --format raw -o s{ours} m"));
                 both.openssl(&format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in m -sigfile s{theirs}"));
@@ -111,7 +112,7 @@ fn keys_and_signatures_go_both_ways() {
                 &format!("verify -p p{set}.pem -s s other{ours}"),
                 1,
             );
-            // The deterministic signatures of both are the same bytes.
+            // Both programs make the same deterministic signatures.
             let options = format!("-pkeyopt deterministic:1{theirs}");
             both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out theirs {options}"));
             both.fndsa(&format!("sign -f --deterministic -k k{set}.pem --format raw -o ours{ours} m"));
@@ -122,7 +123,7 @@ fn keys_and_signatures_go_both_ways() {
         both.put("mu", &super::common::hex(String::from_utf8_lossy(&digits).trim()));
         both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in mu -out s -pkeyopt mu:1"));
         both.fndsa(&format!("verify -p p{set}.pem -s s -c release m"));
-        // Our keys, in every form, behind a password, and the public one.
+        // fndsa keys in all forms, an encrypted key, and the public key.
         both.fndsa(&format!("keygen -a ml-dsa-{set} new{set}"));
         for form in ["seed", "expanded", "both"] {
             both.fndsa(&format!("convert new{set}.key --to pkcs8 --private {form} -o {form}{set}.ours"));

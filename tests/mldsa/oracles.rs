@@ -1,22 +1,23 @@
-//! Two other implementations: `ml-dsa` of RustCrypto and `libcrux-ml-dsa`.
+//! Two independent implementations: RustCrypto's `ml-dsa`, and `libcrux-ml-dsa`.
 
 use ml_dsa::{
     EncodedSignature, EncodedVerifyingKey, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Signature,
     VerifyingKey,
 };
 
-/// From a seed to the private key, in the expanded form, and the public key.
+/// Computes the expanded private key and the public key from a seed.
 type Keygen = fn(&[u8; 32]) -> (Vec<u8>, Vec<u8>);
-/// From the seed, the message, the context and 32 random bytes to a signature; `None` where the context is too long.
+/// Computes a signature from the seed, the message, the context and 32 random bytes. `None` if the
+/// context is too long.
 type Sign = fn(&[u8; 32], &[u8], &[u8], &[u8; 32]) -> Option<Vec<u8>>;
-/// The verdict on public key, message, context and signature.
+/// Returns the verdict for a public key, message, context and signature.
 type Verify = fn(&[u8], &[u8], &[u8], &[u8]) -> bool;
 
-/// One of the three sets in another implementation.
+/// A parameter set in an independent implementation.
 pub struct Oracle {
-    /// The name of the crate.
+    /// The crate's name.
     pub name: &'static str,
-    /// Makes keys.
+    /// Generates keys.
     pub keygen: Keygen,
     /// Signs.
     pub sign: Sign,
@@ -54,7 +55,7 @@ fn verify<P: MlDsaParams>(public: &[u8], message: &[u8], context: &[u8], signatu
     Signature::<P>::decode(&signature).is_some_and(|signature| key.verify_with_context(message, context, &signature))
 }
 
-/// The oracle of one set in a module of libcrux.
+/// Defines the oracle for a parameter set in a module of libcrux.
 macro_rules! libcrux {
     ($name:ident, $module:ident) => {
         mod $name {

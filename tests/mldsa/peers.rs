@@ -1,4 +1,5 @@
-//! Keys, signatures and verdicts of two other implementations are those of the library.
+//! Tests that two independent implementations agree with the library on keys, signatures and
+//! verdicts.
 
 use super::common::library::{levels, verify_message};
 use super::common::{Random, assert_same, h, long, parallel, to_hex};
@@ -7,16 +8,17 @@ use super::oracles::{ORACLES, Oracle};
 use fndsa::Options;
 use fndsa::algorithm::Scheme;
 
-/// Keys of each set; `FNDSA_LONG=1` for the second number.
+/// The number of keys for each parameter set. The second number is for `FNDSA_LONG=1`.
 const KEYS: [usize; 2] = [10, 500];
-/// Mutated signatures of each set; `FNDSA_LONG=1` for the second number.
+/// The number of changed signatures for each parameter set. The second number is for
+/// `FNDSA_LONG=1`.
 const MUTATED: [usize; 2] = [200, 5000];
 
 fn count(of: [usize; 2]) -> usize {
     of[usize::from(long())]
 }
 
-/// Up to `limit` bytes.
+/// Returns at most `limit` random bytes.
 fn some_bytes(limit: usize, random: &mut Random) -> Vec<u8> {
     let mut bytes = vec![0; random.below(limit + 1)];
     random.fill(&mut bytes);
@@ -59,7 +61,8 @@ const MUTATIONS: [&str; 9] = [
     "another length",
 ];
 
-/// A signature changed in one way. `hint` is where the hint begins, `ones` how many positions it has room for.
+/// Returns a signature with a single change. The hint starts at `hint`, and contains at most `ones`
+/// positions.
 fn mutant(signature: &[u8], kind: &str, hint: usize, ones: usize, random: &mut Random) -> Vec<u8> {
     let (mut signature, len) = (signature.to_vec(), signature.len());
     match kind {
@@ -108,7 +111,7 @@ fn the_same_verdict_on_mutated_signatures() {
                     let what = format!("{set}, {level}, {name}, {kind}: {verdict:?} for {}", to_hex(&signature));
                     assert_eq!(verdict.is_ok(), theirs, "{what}");
                 }
-                // The encoding is canonical: no other bytes are the same signature.
+                // The encoding is canonical, so different bytes cannot be the same signature.
                 assert_eq!(verdict.is_ok(), signature == good, "{set}, {level}, {kind}");
                 accepted += usize::from(verdict.is_ok());
             }

@@ -1,5 +1,6 @@
-//! ML-DSA again, slow and obvious: FIPS 204 as it is written, on integers of 64 bits, to make signatures that a signer never
-//! makes and to say why a verifier has to refuse them. Nothing in it is shared with the library. Not for use with secrets.
+//! A simple reference implementation of ML-DSA, which follows FIPS 204 with 64-bit integers. It can
+//! make signatures that an ordinary signer never makes, and name the reason why a verifier must
+//! reject them. It shares no code with the library. Do not use it with secrets.
 
 use super::common::h;
 use super::keys::pure;
@@ -8,29 +9,29 @@ use sha3::{Shake128, Shake256};
 
 /// The modulus.
 pub const Q: i64 = 8_380_417;
-/// Bits that the public key drops.
+/// The bits that the public key drops from t.
 pub const D: i64 = 13;
 
 /// A polynomial.
 pub type Poly = [i64; 256];
 
-/// The numbers of a set: FIPS 204, table 1.
+/// The parameters of a set: FIPS 204, table 1.
 pub struct Set {
     /// Rows of the matrix.
     pub k: usize,
     /// Columns of the matrix.
     pub l: usize,
-    /// The largest magnitude of s1 and s2.
+    /// The largest coefficient magnitude in s1 and s2.
     pub eta: i64,
-    /// How many coefficients of the challenge are not 0.
+    /// The number of nonzero coefficients in the challenge.
     pub tau: usize,
-    /// Bytes of c~.
+    /// The length in bytes for c~.
     pub challenge_len: usize,
     /// The largest coefficient of y.
     pub gamma1: i64,
-    /// Half of a step of the high parts.
+    /// Half the step size of the high parts.
     pub gamma2: i64,
-    /// The most ones of a hint.
+    /// The maximum number of ones in a hint.
     pub omega: usize,
 }
 
@@ -42,12 +43,12 @@ pub const SETS: [Set; 3] = [
 ];
 
 impl Set {
-    /// What every coefficient of z is below, in magnitude.
+    /// Returns the exclusive bound on the magnitude of coefficients in z.
     pub fn z_bound(&self) -> i64 {
         self.gamma1 - self.tau as i64 * self.eta
     }
 
-    /// What every low part is below, in magnitude.
+    /// Returns the exclusive bound on the magnitude of the low parts.
     fn low_bound(&self) -> i64 {
         self.gamma2 - self.tau as i64 * self.eta
     }
@@ -64,39 +65,39 @@ impl Set {
         if self.k == 4 { 6 } else { 4 }
     }
 
-    /// Bytes of a public key.
+    /// Returns the public key length in bytes.
     pub fn public_len(&self) -> usize {
         32 + 320 * self.k
     }
 
-    /// Bytes of an expanded private key.
+    /// Returns the expanded private key's length in bytes.
     pub fn private_len(&self) -> usize {
         128 + 32 * self.s_bits() * (self.k + self.l) + 416 * self.k
     }
 
-    /// Bytes of the packed z.
+    /// Returns the packed length of z in bytes.
     fn z_len(&self) -> usize {
         32 * self.z_bits() * self.l
     }
 
-    /// Bytes of a signature.
+    /// Returns the signature length in bytes.
     pub fn signature_len(&self) -> usize {
         self.challenge_len + self.z_len() + self.omega + self.k
     }
 
-    /// Where the hint of a signature begins.
+    /// Returns the position in a signature where the hint starts.
     pub fn hint_at(&self) -> usize {
         self.challenge_len + self.z_len()
     }
 }
 
-/// The residue in `-(m-1)/2 ..= m/2`.
+/// Returns the residue in `-(m-1)/2 ..= m/2`.
 fn centered(x: i64, m: i64) -> i64 {
     let x = x.rem_euclid(m);
     if x > m / 2 { x - m } else { x }
 }
 
-/// The largest magnitude of residues modulo q.
+/// Returns the largest magnitude of the residues modulo q.
 fn norm(polynomials: &[Poly]) -> i64 {
     polynomials.iter().flatten().map(|x| centered(*x, Q).abs()).max().expect("coefficients")
 }
@@ -117,7 +118,7 @@ fn multiply(a: &Poly, b: &Poly) -> Poly {
     zip(a, b, |a, b| a * b)
 }
 
-/// `zeta^(the bits of i in reverse)`, of every i.
+/// Returns `zeta^(the bits of i in reverse)` for all i.
 fn zetas() -> &'static Poly {
     static ZETAS: std::sync::LazyLock<Poly> = std::sync::LazyLock::new(|| {
         let power = |n: u8| (0..n).fold(1, |x, _| x * 1753 % Q);
@@ -126,7 +127,7 @@ fn zetas() -> &'static Poly {
     &ZETAS
 }
 
-/// Algorithm 41.
+/// Computes the NTT: algorithm 41.
 fn ntt(w: &Poly) -> Poly {
     let (mut w, mut m) = (*w, 0);
     for len in [128, 64, 32, 16, 8, 4, 2, 1] {
@@ -141,7 +142,7 @@ fn ntt(w: &Poly) -> Poly {
     w.map(|x| x.rem_euclid(Q))
 }
 
-/// Algorithm 42.
+/// Computes the inverse NTT: algorithm 42.
 fn inverse_ntt(w: &Poly) -> Poly {
     let (mut w, mut m) = (*w, 256);
     for len in [1, 2, 4, 8, 16, 32, 64, 128] {
@@ -155,14 +156,15 @@ fn inverse_ntt(w: &Poly) -> Poly {
     w.map(|x| x * 8_347_681 % Q)
 }
 
-/// Fields of some bits each, the lowest first: algorithms 16 and 17 with `top - x` in place of x.
+/// Packs fields with `bits` bits each, least significant bit first: algorithms 16 and 17 with
+/// `top - x` instead of x.
 fn pack(polynomials: &[Poly], top: i64, bits: usize) -> Vec<u8> {
     let fields = polynomials.iter().flatten().map(|x| top - x);
     let bits: Vec<u8> = fields.flat_map(|field| (0..bits).map(move |i| (field >> i & 1) as u8)).collect();
     bits.chunks(8).map(|byte| byte.iter().rev().fold(0, |byte, bit| byte << 1 | bit)).collect()
 }
 
-/// Algorithms 18 and 19.
+/// Unpacks fields: algorithms 18 and 19.
 fn unpack(bytes: &[u8], top: i64, bits: usize) -> Vec<Poly> {
     let bit = |i: usize| i64::from(bytes[i / 8] >> (i % 8) & 1);
     let field = |i: usize| (0..bits).map(|j| bit(bits * i + j) << j).sum::<i64>();
@@ -181,7 +183,7 @@ fn read<const N: usize>(stream: &mut impl XofReader) -> [u8; N] {
     bytes
 }
 
-/// Algorithm 30: row r, column s.
+/// Samples the matrix entry in row r, column s: algorithm 30.
 fn uniform(rho: &[u8], r: usize, s: usize) -> Poly {
     let mut hash = Shake128::default();
     hash.update(rho);
@@ -198,25 +200,25 @@ fn uniform(rho: &[u8], r: usize, s: usize) -> Poly {
     })
 }
 
-/// Algorithm 32.
+/// Samples the matrix: algorithm 32.
 fn matrix(set: &Set, rho: &[u8]) -> Vec<Vec<Poly>> {
     (0..set.k).map(|r| (0..set.l).map(|s| uniform(rho, r, s)).collect()).collect()
 }
 
-/// The product of the matrix and a vector.
+/// Multiplies the matrix by a vector.
 fn times(matrix: &[Vec<Poly>], v: &[Poly]) -> Vec<Poly> {
     let v: Vec<Poly> = v.iter().map(ntt).collect();
     let row = |row: &Vec<Poly>| row.iter().zip(&v).fold([0; 256], |sum, (a, v)| add(&sum, &multiply(a, v)));
     matrix.iter().map(|it| inverse_ntt(&row(it))).collect()
 }
 
-/// The product of a polynomial and each of a vector, centered.
+/// Multiplies a polynomial by each element in a vector. The results are centered.
 fn scaled(c: &Poly, v: &[Poly]) -> Vec<Poly> {
     let c = ntt(c);
     v.iter().map(|v| inverse_ntt(&multiply(&c, &ntt(v))).map(|x| centered(x, Q))).collect()
 }
 
-/// Algorithm 31.
+/// Samples a polynomial in s1 or s2: algorithm 31.
 fn bounded(set: &Set, seed: &[u8], number: usize) -> Poly {
     let mut stream = shake256(&[seed, &(number as u16).to_le_bytes()]);
     let mut nibbles =
@@ -228,7 +230,7 @@ fn bounded(set: &Set, seed: &[u8], number: usize) -> Poly {
     })
 }
 
-/// Algorithm 29.
+/// Samples the challenge: algorithm 29.
 fn sample_in_ball(set: &Set, seed: &[u8]) -> Poly {
     let mut stream = shake256(&[seed]);
     let signs = u64::from_le_bytes(read(&mut stream));
@@ -241,7 +243,7 @@ fn sample_in_ball(set: &Set, seed: &[u8]) -> Poly {
     c
 }
 
-/// Algorithm 34, in whole.
+/// Samples y: algorithm 34.
 fn mask(set: &Set, seed: &[u8], kappa: usize) -> Vec<Poly> {
     let one = |s: usize| {
         let mut bytes = vec![0; 32 * set.z_bits()];
@@ -251,17 +253,17 @@ fn mask(set: &Set, seed: &[u8], kappa: usize) -> Vec<Poly> {
     (0..set.l).map(one).collect()
 }
 
-/// Algorithm 36: high and low part.
+/// Returns the high and the low part: algorithm 36.
 fn decompose(set: &Set, r: i64) -> (i64, i64) {
     let r = r.rem_euclid(Q);
     let low = centered(r, 2 * set.gamma2);
     if r - low == Q - 1 { (0, low - 1) } else { ((r - low) / (2 * set.gamma2), low) }
 }
 
-/// The places of the ones of a hint, row by row.
+/// The positions of ones in a hint, row by row.
 pub type Hint = Vec<Vec<u8>>;
 
-/// Algorithm 40, of a vector, and algorithm 28.
+/// Applies the hint to a vector (algorithm 40), and encodes the result (algorithm 28).
 fn encoded_high(set: &Set, w: &[Poly], hint: &[Vec<u8>]) -> Vec<u8> {
     let steps = (Q - 1) / (2 * set.gamma2);
     let high = |w: &Poly, places: &[u8]| -> Poly {
@@ -275,7 +277,7 @@ fn encoded_high(set: &Set, w: &[Poly], hint: &[Vec<u8>]) -> Vec<u8> {
     pack(&rows, 0, set.high_bits())
 }
 
-/// Algorithm 20.
+/// Packs a hint: algorithm 20.
 pub fn pack_hint(set: &Set, hint: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = hint.concat();
     bytes.resize(set.omega, 0);
@@ -287,7 +289,7 @@ pub fn pack_hint(set: &Set, hint: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-/// Algorithm 21.
+/// Unpacks a hint: algorithm 21.
 pub fn unpack_hint(set: &Set, bytes: &[u8]) -> Option<Hint> {
     let (mut hint, mut index) = (vec![vec![]; set.k], 0);
     for (r, row) in hint.iter_mut().enumerate() {
@@ -304,24 +306,24 @@ pub fn unpack_hint(set: &Set, bytes: &[u8]) -> Option<Hint> {
     bytes[index..set.omega].iter().all(|byte| *byte == 0).then_some(hint)
 }
 
-/// A signature from its parts.
+/// Encodes a signature from its parts.
 pub fn encode(set: &Set, challenge: &[u8], z: &[Poly], hint: &[u8]) -> Vec<u8> {
     [challenge, &pack(z, set.gamma1, set.z_bits()), hint].concat()
 }
 
-/// z of a signature.
+/// Decodes z from a signature.
 pub fn z_of(set: &Set, signature: &[u8]) -> Vec<Poly> {
     unpack(&signature[set.challenge_len..set.hint_at()], set.gamma1, set.z_bits())
 }
 
-/// c~ of 32, 48 or 64 bytes.
+/// Computes c~, which has 32, 48 or 64 bytes.
 fn challenge(set: &Set, mu: &[u8; 64], high: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; set.challenge_len];
     shake256(&[mu, high]).read(&mut bytes);
     bytes
 }
 
-/// A private key, and the public one.
+/// A private key with its public key.
 pub struct Key {
     matrix: Vec<Vec<Poly>>,
     /// Columns of the private key.
@@ -335,7 +337,7 @@ pub struct Key {
     pub private: Vec<u8>,
 }
 
-/// t1 and t0 of rho, s1 and s2.
+/// Computes t1 and t0 from rho, s1 and s2.
 fn halves(matrix: &[Vec<Poly>], s1: &[Poly], s2: &[Poly]) -> (Vec<Poly>, Vec<Poly>) {
     let t: Vec<Poly> = times(matrix, s1).iter().zip(s2).map(|(t, s2)| add(t, s2)).collect();
     let t0: Vec<Poly> = t.iter().map(|t| t.map(|x| centered(x, 1 << D))).collect();
@@ -343,14 +345,14 @@ fn halves(matrix: &[Vec<Poly>], s1: &[Poly], s2: &[Poly]) -> (Vec<Poly>, Vec<Pol
     (t1, t0)
 }
 
-/// Algorithm 22.
+/// Encodes the public key: algorithm 22.
 pub fn encode_public(rho: &[u8], t1: &[Poly]) -> Vec<u8> {
     let negative: Vec<Poly> = t1.iter().map(|t1| t1.map(|x| -x)).collect();
     [rho, &pack(&negative, 0, 10)].concat()
 }
 
 impl Key {
-    /// Algorithm 6.
+    /// Generates a key from a seed: algorithm 6.
     pub fn new(set: &Set, seed: &[u8; 32]) -> Self {
         let mut stream = shake256(&[seed, &[set.k as u8, set.l as u8]]);
         let (rho, seed_of_s, secret): ([u8; 32], [u8; 64], [u8; 32]) =
@@ -360,7 +362,7 @@ impl Key {
         Self::of(set, &rho, &secret, s1, s2)
     }
 
-    /// The key of rho, K, s1 and s2, whatever these are.
+    /// Computes the key for rho, K, s1 and s2, without any checks.
     pub fn of(set: &Set, rho: &[u8], secret: &[u8], s1: Vec<Poly>, s2: Vec<Poly>) -> Self {
         let matrix = matrix(set, rho);
         let (t1, t0) = halves(&matrix, &s1, &s2);
@@ -371,8 +373,7 @@ impl Key {
         Self { matrix, s1, s2, t0, public, private }
     }
 
-    /// Algorithm 7 from mu and the seed of y. `shape` changes y of an attempt, `tamper` changes c~ before the challenge is drawn
-    /// of it, `wanted` says whether a z is what was looked for beside what the signer checks; `limit` is what z is below.
+    /// Signs mu, where y comes from `seed` (algorithm 7). Applies the changes in `craft`.
     pub fn sign(&self, set: &Set, mu: &[u8; 64], seed: &[u8], craft: &Craft<'_>) -> Vec<u8> {
         for attempt in 0..9000 {
             let mut y = mask(set, seed, set.l * attempt);
@@ -408,27 +409,29 @@ impl Key {
     }
 }
 
-/// What a signature is to have that a signer's has not.
+/// Properties that the signature must have, although an ordinary signer never makes such
+/// signatures.
 pub struct Craft<'a> {
-    /// Changes y of an attempt.
+    /// Changes y in an attempt.
     pub shape: &'a dyn Fn(&mut [Poly]),
-    /// Changes c~ before the challenge is drawn of it.
+    /// Changes c~ before the challenge is sampled from it.
     pub tamper: &'a dyn Fn(&mut Vec<u8>),
-    /// How many bytes of c~ the challenge is drawn of, if not of all.
+    /// The length of the c~ prefix from which the challenge is sampled. `None` uses all bytes.
     pub hashed: Option<usize>,
-    /// What coefficients of z are below, if not the bound.
+    /// The exclusive bound on coefficients in z. `None` uses the standard bound.
     pub limit: Option<i64>,
-    /// Whether this z is good.
+    /// Returns whether a z has the desired property, in addition to the signer's checks.
     pub wanted: &'a dyn Fn(&[Poly]) -> bool,
 }
 
 impl Craft<'_> {
-    /// Nothing: a good signature.
+    /// No special properties, for a valid signature.
     pub const NONE: Self = Craft { shape: &|_| (), tamper: &|_| (), hashed: None, limit: None, wanted: &|_| true };
 }
 
-/// The signature of mu by a public key whose t1 is zero, with a z and a hint of choice: w' does not depend on the challenge there, so
-/// everybody can make one. `hint` is what a verifier takes the encoded one for.
+/// Signs mu for a public key with t1 = 0, with the given z and hint. For such a key, w' does not
+/// depend on the challenge, so anyone can sign. `hint` is the result if a verifier decodes
+/// `encoded`.
 pub fn sign_for_zero_key(
     set: &Set,
     rho: &[u8],
@@ -441,7 +444,7 @@ pub fn sign_for_zero_key(
     encode(set, &challenge(set, mu, &encoded_high(set, &w, hint)), z, encoded)
 }
 
-/// Why a signature is refused: algorithm 3 with algorithm 8.
+/// Returns the reason to reject a signature, if any: algorithm 3 with algorithm 8.
 pub fn refusal(set: &Set, public: &[u8], message: &[u8], context: &[u8], signature: &[u8]) -> Option<&'static str> {
     if public.len() != set.public_len() {
         return Some("length of the public key");
@@ -466,7 +469,8 @@ pub fn refusal(set: &Set, public: &[u8], message: &[u8], context: &[u8], signatu
     (challenge(set, &mu, &encoded_high(set, &w, &hint)) != found).then_some("challenge")
 }
 
-/// Why an expanded private key is refused: its length, algorithm 25, and what follows from rho, s1 and s2.
+/// Returns the reason to reject an expanded private key, if any. Checks the length, decodes the key
+/// (algorithm 25), and compares it with the values computed from rho, s1 and s2.
 pub fn flaw(set: &Set, private: &[u8]) -> Option<&'static str> {
     if private.len() != set.private_len() {
         return Some("length");

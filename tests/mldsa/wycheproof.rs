@@ -1,4 +1,4 @@
-//! The vectors of Wycheproof: verdicts and signatures, most of them at some edge.
+//! Tests with the Wycheproof vectors: verdicts and signatures, mostly for edge cases.
 
 use super::common::library::verify_message;
 use super::common::{Case, assert_same, cases, h, on_every_level, vector_file};
@@ -9,8 +9,8 @@ use fndsa::message::MuBuilder;
 use fndsa::no_alloc::Level;
 use fndsa::{Algorithm, Options};
 
-/// Calls `check` with each test in a list of groups, of the file of each set, on each level, with the group of the test. Says how many
-/// tests there are.
+/// Calls `check` with all tests in a list of groups, in the files for all parameter sets, on each
+/// level. Also passes the group of the test. Returns the test count.
 fn each(file: &str, list: &str, check: impl Fn(Level, Algorithm, &Case, &Case) + Sync) -> usize {
     let count = |set: &Algorithm| {
         let file = vector_file(&format!("ml-dsa/{}.json", file.replace("SET", &set.to_string()[7..])));
@@ -27,7 +27,7 @@ fn context(test: &Case) -> Vec<u8> {
     test.optional("ctx").map_or_else(Vec::new, super::common::hex)
 }
 
-/// The verdict that a test asks for, of a file with verdicts.
+/// Checks the verdict for a test in a file with verdicts.
 fn verdict(level: Level, set: Algorithm, group: &Case, test: &Case) {
     let what = format!("{set} {}, {level}: {}", test.int("tcId"), test.text("comment"));
     let (public, message, signature) = (group.bytes("publicKey"), test.bytes("msg"), test.bytes("sig"));
@@ -42,13 +42,14 @@ fn verdicts() {
     assert_eq!(each("wycheproof-SET-verify", "groups", verdict), 137);
 }
 
-/// `negatives` has the verdicts of others on these.
+/// The library agrees with the verdicts in this project's vectors. The test `negatives` compares
+/// them with independent implementations.
 #[test]
 fn verdicts_on_our_own_vectors() {
     assert_eq!(each("negative-SET-verify", "testGroups", verdict), 553);
 }
 
-/// From a seed or an expanded key.
+/// Checks the signature for a test, from a seed or an expanded key.
 fn signature(level: Level, set: Algorithm, group: &Case, test: &Case, private: &[u8]) {
     let what = format!("{set} {}, {level}: {}", test.int("tcId"), test.text("comment"));
     let (valid, context) = (test.text("result") == "valid", context(test));

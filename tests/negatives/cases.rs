@@ -1,42 +1,42 @@
-//! What a vector is, and how signatures for vectors are made.
+//! The types for test vectors, and functions that make signatures for them.
 
 use crate::craft::{Key, Pin, Walk, stream};
 use crate::reference::codec::{compress, pack, signature_len};
 use crate::reference::hash::{hash_to_point, mu_pure};
 
-/// Why the reference refuses a signature that does not match: s1 is no short vector.
+/// The reference's reason for a signature that does not match: s1 is not a short vector.
 pub const MISMATCH: &str = "a coefficient is too large";
 
-/// What is signed.
+/// The signed data.
 #[derive(Clone)]
 pub enum Signed {
-    /// A message, which the verifier hashes first if a pre-hash is named.
+    /// A message. If a pre-hash is given, the verifier hashes the message first.
     Message { msg: Vec<u8>, ctx: Vec<u8>, prehash: Option<&'static str> },
-    /// 64 bytes in place of it.
+    /// A mu of 64 bytes instead of a message.
     Mu(Vec<u8>),
 }
 
-/// A message as it is.
+/// Returns a message without a pre-hash.
 pub fn pure(msg: &[u8], ctx: &[u8]) -> Signed {
     Signed::Message { msg: msg.to_vec(), ctx: ctx.to_vec(), prehash: None }
 }
 
-/// A message that is hashed first.
+/// Returns a message with a pre-hash.
 pub fn prehashed(hash: &'static str, msg: &[u8], ctx: &[u8]) -> Signed {
     Signed::Message { msg: msg.to_vec(), ctx: ctx.to_vec(), prehash: Some(hash) }
 }
 
-/// One vector.
+/// A test vector.
 pub struct Vector {
     pub flags: Vec<&'static str>,
     pub comment: String,
     pub signed: Signed,
     pub sig: Vec<u8>,
-    /// `None` if it is valid, otherwise why the reference refuses it.
+    /// The reference's reason to reject the signature. `None` if it is valid.
     pub refusal: Option<&'static str>,
 }
 
-/// The vectors of one public key.
+/// The vectors for a public key.
 pub struct Group {
     pub vk: Vec<u8>,
     pub vectors: Vec<Vector>,
@@ -50,49 +50,51 @@ pub struct Made {
 }
 
 impl Made {
-    /// The signature.
+    /// Encodes the signature.
     pub fn sig(&self) -> Vec<u8> {
         encoded(&self.nonce, &self.s2)
     }
 
-    /// A signature with this instead of the encoded s2.
+    /// Encodes the signature with `body` instead of the encoded s2.
     pub fn with_body(&self, body: &[u8]) -> Vec<u8> {
         [&[0x30 + self.s2.len().ilog2() as u8][..], &self.nonce, body].concat()
     }
 
-    /// A signature whose encoded s2 is this, filled up with zero bits or cut off.
+    /// Encodes the signature with `bits` as the encoded s2. Adds zero bits or truncates to the
+    /// right length.
     pub fn with_bits(&self, bits: &[bool]) -> Vec<u8> {
         self.with_body(&bytes(bits, signature_len(self.s2.len().ilog2()) - 41))
     }
 }
 
-/// A signature of a nonce and s2.
+/// Encodes a signature from a nonce and s2.
 pub fn encoded(nonce: &[u8; 40], s2: &[i64]) -> Vec<u8> {
     let logn = s2.len().ilog2();
     let body = compress(s2, signature_len(logn) - 41).expect("s2 fits");
     [&[0x30 + logn as u8][..], nonce, &body].concat()
 }
 
-/// Bits as bytes, from the low bit of each, in exactly `len` bytes.
+/// Packs bits into exactly `len` bytes, least significant bit first.
 pub fn bytes(bits: &[bool], len: usize) -> Vec<u8> {
     let mut fields: Vec<i64> = bits.iter().map(|b| i64::from(*b)).collect();
     fields.resize(8 * len, 0);
     pack(&fields, 1)
 }
 
-/// A coefficient as it is encoded: sign, seven bits, zeros, a one. Any magnitude; minus zero, too.
+/// Encodes a coefficient: the sign, seven low bits, zeros, and a one. Accepts any magnitude, and
+/// also minus zero.
 pub fn coefficient_bits(negative: bool, magnitude: i64) -> Vec<bool> {
     let low = (0..7).map(|i| magnitude >> i & 1 == 1);
     let zeros = (0..magnitude >> 7).map(|_| false);
     std::iter::once(negative).chain(low).chain(zeros).chain([true]).collect()
 }
 
-/// s2 as it is encoded, coefficient by coefficient.
+/// Encodes s2 coefficient by coefficient.
 pub fn all_bits(s2: &[i64]) -> Vec<Vec<bool>> {
     s2.iter().map(|x| coefficient_bits(*x < 0, x.abs())).collect()
 }
 
-/// Makes signatures of a key and collects vectors.
+/// Signs with a key and collects vectors.
 pub struct Maker<'k> {
     pub key: &'k Key,
     pub vectors: Vec<Vector>,
@@ -107,7 +109,8 @@ impl<'k> Maker<'k> {
         Group { vk: self.key.vk.clone(), vectors: self.vectors }
     }
 
-    /// A short vector for a point that may follow from the nonce, on which `shape` has worked with success.
+    /// Finds a short vector for a point for which `shape` succeeds. The point can depend on the
+    /// nonce.
     pub fn shaped(
         &self,
         label: &str,
@@ -127,17 +130,17 @@ impl<'k> Maker<'k> {
         panic!("{label}: no vector found");
     }
 
-    /// A signature for a point.
+    /// Signs a point.
     pub fn sign_point(&self, label: &str, point: impl Fn(&[u8; 40]) -> Vec<i64>) -> Made {
         self.shaped(label, point, &[], |walk| walk.is_short() && fits(walk))
     }
 
-    /// A signature of mu.
+    /// Signs a mu.
     pub fn sign_mu(&self, label: &str, mu: &[u8; 64]) -> Made {
         self.sign_point(label, |nonce| hash_to_point(self.key.n, nonce, mu))
     }
 
-    /// A signature of a message as it is.
+    /// Signs a message without a pre-hash.
     pub fn sign(&self, label: &str, msg: &[u8], ctx: &[u8]) -> Made {
         self.sign_mu(label, &mu_pure(&self.key.hpk, ctx, msg))
     }
@@ -159,7 +162,7 @@ impl<'k> Maker<'k> {
     }
 }
 
-/// Whether s2 has an encoding.
+/// Returns whether s2 can be encoded.
 pub fn fits(walk: &Walk) -> bool {
     let s2 = &walk.s[1];
     compress(s2, signature_len(s2.len().ilog2()) - 41).is_some()

@@ -1,8 +1,10 @@
-//! Short vectors of a known key with chosen properties: a norm exactly at the bound, a coefficient of a chosen value,
-//! an encoding of a chosen length, the hash of another scheme.
+//! Makes short vectors for a known key with chosen properties: a norm exactly at the bound, a
+//! coefficient with a chosen value, an encoding with a chosen length, or the hash of a different
+//! scheme.
 //!
-//! The private basis gives a short `(s1, s2)` with `s1 + s2 h = c` for every c. Added to it, the basis vectors
-//! `X^i (g, -f)` and `X^i (G, -F)` keep that equation. A walk of such steps goes where the case wants it.
+//! For any c, the private basis gives a short `(s1, s2)` with `s1 + s2 h = c`. The equation still
+//! holds after adding the basis vectors `X^i (g, -f)` and `X^i (G, -F)`. So a walk with such steps
+//! can reach the desired property.
 
 use crate::reference::Q;
 use crate::reference::codec::{
@@ -14,22 +16,22 @@ use crate::reference::sampler::Sampler;
 use crate::reference::sign::{Basis, ff_sampling};
 use crate::reference::tables::TABLES;
 
-/// A key whose private part is known to everybody.
+/// A key whose private part is public.
 pub struct Key {
     pub logn: u32,
     pub n: usize,
     pub vk: Vec<u8>,
     pub hpk: [u8; 64],
-    /// Coefficients of h.
+    /// The coefficients of h.
     pub h: Vec<i64>,
     pub private: SigningKey,
-    /// `(g, -f)` and `(G, -F)`.
+    /// The vectors `(g, -f)` and `(G, -F)`.
     basis: [[Vec<i64>; 2]; 2],
     /// `gram[a][b][i] = <v_a, X^i v_b>`.
     gram: [[Vec<i64>; 2]; 2],
 }
 
-/// `<p, X^i w>` for every i.
+/// Computes `<p, X^i w>` for all i.
 fn correlation(p: &[Vec<i64>; 2], w: &[Vec<i64>; 2]) -> Vec<i64> {
     let n = p[0].len();
     let one = |i: usize| -> i64 {
@@ -48,13 +50,13 @@ fn negated(a: &[i64]) -> Vec<i64> {
     a.iter().map(|x| -x).collect()
 }
 
-/// Random bytes that follow from a label.
+/// Derives random bytes from a label.
 pub fn stream(label: &str) -> Stream {
     Stream::new(&[b"fndsa negative vectors 1", label.as_bytes()])
 }
 
 impl Key {
-    /// The key of an encoded private one.
+    /// Decodes a private key.
     pub fn new(sk: &[u8]) -> Self {
         let private = decode_signing_key(sk).expect("a good key");
         let n = private.f.len();
@@ -66,17 +68,17 @@ impl Key {
         Self { logn: n.ilog2(), n, hpk: h(&[&vk]), h: inverse_ntt(&h_values), vk, private, basis, gram }
     }
 
-    /// The largest square norm of a signature.
+    /// Returns the largest square norm of a signature.
     pub fn bound(&self) -> i64 {
         TABLES.norm_bound[self.logn as usize]
     }
 
-    /// Unary bits for which s2 fills a signature.
+    /// Returns the unary bits for which s2 completely fills a signature.
     pub fn unary_capacity(&self) -> usize {
         8 * (signature_len(self.logn) - 41) - 9 * self.n
     }
 
-    /// A short `(s1, s2)` with `s1 + s2 h = c`, with the signer's distribution.
+    /// Returns a short `(s1, s2)` with `s1 + s2 h = c`, from the signer's distribution.
     fn preimage(&self, c: &[i64], random: Stream) -> [Vec<i64>; 2] {
         let basis = Basis::new(&self.private);
         let (t0, t1) = basis.target(c);
@@ -91,7 +93,7 @@ impl Key {
         [s1, s2]
     }
 
-    /// A walk that starts at a vector of the signer's distribution around the pins.
+    /// Returns a walk that starts at a random vector near the pins, from the signer's distribution.
     pub fn walk(&self, c: &[i64], pins: &[Pin], random: Stream) -> Walk<'_> {
         let mut offset = [vec![0; self.n], vec![0; self.n]];
         for pin in pins {
@@ -112,7 +114,7 @@ impl Key {
     }
 }
 
-/// A coefficient of s1 (half 0) or s2 (half 1), and the value it is to have.
+/// A coefficient of s1 (half 0) or s2 (half 1), and its desired value.
 #[derive(Clone, Copy, Debug)]
 pub struct Pin {
     pub half: usize,
@@ -120,7 +122,7 @@ pub struct Pin {
     pub value: i64,
 }
 
-/// Adds `sign X^shift` times a basis vector.
+/// A step that adds `sign X^shift` times a basis vector.
 #[derive(Clone, Copy)]
 struct Step {
     vector: usize,
@@ -136,7 +138,7 @@ pub struct Walk<'k> {
     along: [Vec<i64>; 2],
 }
 
-/// Bits of the encoding of s2 beyond 9 a coefficient.
+/// Returns the bits that s2 needs in addition to 9 bits per coefficient.
 pub fn unary_bits(s2: &[i64]) -> usize {
     s2.iter().map(|x| (x.abs() >> 7) as usize).sum()
 }
@@ -147,19 +149,19 @@ impl Walk<'_> {
         vectors.flat_map(move |vector| (0..n).flat_map(move |shift| [1, -1].map(|sign| Step { vector, shift, sign })))
     }
 
-    /// How the square norm changes.
+    /// Returns the change in the square norm after a step.
     fn growth(&self, step: Step) -> i64 {
         2 * step.sign * self.along[step.vector][step.shift] + self.key.gram[step.vector][step.vector][0]
     }
 
-    /// How a coefficient changes.
+    /// Returns the change in a coefficient after a step.
     fn change(&self, step: Step, half: usize, index: usize) -> i64 {
         let v = &self.key.basis[step.vector][half];
         let at = |i| if step.shift <= i { v[i - step.shift] } else { -v[self.key.n + i - step.shift] };
         step.sign * at(index)
     }
 
-    /// `<step, sign X^shift v_b>` of two steps.
+    /// Computes the inner product `<step, sign X^shift v_b>` for two steps.
     fn product(&self, a: Step, b: Step) -> i64 {
         let gram = &self.key.gram[a.vector][b.vector];
         let turned = if a.shift <= b.shift { gram[b.shift - a.shift] } else { -gram[self.key.n + b.shift - a.shift] };
@@ -180,7 +182,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes downhill until `cost` of a step (how much it adds) is negative for none, or `done`.
+    /// Takes the step with the lowest cost until `done` returns true, or until no step has a
+    /// negative cost. `cost` is the increase after a step.
     fn descend(
         &mut self,
         vectors: std::ops::Range<usize>,
@@ -200,7 +203,7 @@ impl Walk<'_> {
         pins.iter().all(|p| self.s[p.half][p.index] == p.value)
     }
 
-    /// Gives the coefficients their values. Whether that was possible.
+    /// Sets the coefficients to the pinned values. Returns whether this succeeded.
     pub fn pin(&mut self, pins: &[Pin]) -> bool {
         self.descend(
             0..2,
@@ -217,20 +220,21 @@ impl Walk<'_> {
         self.has(pins)
     }
 
-    /// Gives the vector this square norm. Whether that was possible.
+    /// Sets the square norm. Returns whether this succeeded.
     pub fn set_norm(&mut self, goal: i64) -> bool {
         if (goal - self.norm) % 2 != 0 {
-            // `f G - g F = q` is odd: so is the norm of `(G, -F)`, and that of `(g, -f)` is even.
+            // `f G - g F = q` is odd, so the norm of `(G, -F)` is odd. The norm of `(g, -f)` is
+            // even.
             let step = self.steps(1..2).min_by_key(|s| self.growth(*s).abs()).expect("steps");
             self.go(step);
         }
-        // As near as single steps come.
+        // Approach the goal with single steps.
         self.descend(
             0..1,
             |walk| (walk.norm - goal).abs() < 20_000,
             |walk, step| (walk.norm + walk.growth(step) - goal).abs() - (walk.norm - goal).abs(),
         );
-        // The rest in two steps.
+        // Then reach the goal with two steps.
         let steps: Vec<(Step, i64)> = self.steps(0..1).map(|s| (s, self.growth(s))).collect();
         let gap = goal - self.norm;
         for (i, (a, first)) in steps.iter().enumerate() {
@@ -246,11 +250,11 @@ impl Walk<'_> {
         false
     }
 
-    /// Gives s2 an encoding with so many unary bits. Whether that was possible.
+    /// Changes the encoded s2 until it has `goal` unary bits. Returns whether this succeeded.
     pub fn set_unary_bits(&mut self, goal: usize) -> bool {
         let gap = |bits: usize| (bits as i64 - goal as i64).abs();
         if gap(unary_bits(&self.s[1])) > 60 {
-            return false; // another vector is nearer
+            return false; // the caller tries another vector
         }
         self.descend(
             0..1,
@@ -272,12 +276,12 @@ impl Walk<'_> {
         self.key.unary_capacity()
     }
 
-    /// Whether it is a signature but for its encoding.
+    /// Returns whether the vector is short enough for a signature. Does not check the encoding.
     pub fn is_short(&self) -> bool {
         crate::reference::verify::is_short(&self.s[0], &self.s[1]).is_ok()
     }
 
-    /// The largest coefficient but for those that are pinned.
+    /// Returns the largest magnitude of the coefficients without pins.
     pub fn largest_other(&self, pins: &[Pin]) -> i64 {
         let mut s = self.s.clone();
         for p in pins {

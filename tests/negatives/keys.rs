@@ -1,4 +1,4 @@
-//! The keys of the vectors, and public keys that are none.
+//! The keys for the test vectors, and invalid public keys.
 
 use crate::cases::{Group, MISMATCH, Maker, Signed, Vector, pure};
 use crate::common::library::{Memory, degree, fn_dsa, keygen};
@@ -11,23 +11,23 @@ use crate::reference::hash::{h, mu_pure};
 
 const MESSAGE: &[u8] = b"negative test vector for public keys";
 
-/// All keys of a degree.
+/// All keys with the same degree.
 pub struct Keys {
     /// Numbers 0 and 1 of the published known answers.
     pub main: Key,
     pub other: Key,
-    /// A field of the public key is 0.
+    /// A key with a field 0 in the public key.
     pub zero: Key,
-    /// A field of the public key is q - 1.
+    /// A key with a field q - 1 in the public key.
     pub largest: Key,
 }
 
-/// The fields of a public key.
+/// Returns the fields of a public key.
 fn fields(vk: &[u8]) -> Vec<i64> {
     unpack(&vk[1..], 14)
 }
 
-/// The key with this number, which has this field.
+/// Generates the key with this number, and checks that it contains this field.
 fn with_field(logn: u32, number: usize, field: i64) -> Key {
     let seed = stream(&format!("key {} {number}", 1 << logn)).bytes();
     let algorithm = fn_dsa(degree(logn as usize));
@@ -56,11 +56,11 @@ impl Keys {
     }
 }
 
-/// The first numbers whose keys have a field 0, and q - 1.
+/// The smallest key numbers with a field 0 and with a field q - 1.
 const ZERO_LARGEST_512: [usize; 2] = [77, 33];
 const ZERO_LARGEST_1024: [usize; 2] = [12, 4];
 
-/// Vectors of good keys: another one, and two at the edges.
+/// Returns vectors for valid keys: a second key, and two keys with edge cases.
 pub fn good_keys(keys: &Keys) -> Vec<Group> {
     let of_main = Maker::new(&keys.main).sign("good keys", MESSAGE, b"").sig();
     let kinds = [
@@ -91,8 +91,8 @@ pub fn good_keys(keys: &Keys) -> Vec<Group> {
     kinds.into_iter().map(group).collect()
 }
 
-/// Public keys that must be refused, each with a signature that is good for a reader who forgives: made with the
-/// private key and the hash of the bytes as they are.
+/// Returns vectors for invalid public keys. A lenient verifier would accept the signatures, because
+/// they use the private key and the hash of the invalid bytes.
 pub fn bad_keys(keys: &Keys) -> Vec<Group> {
     let key = &keys.main;
     let (vk, n, logn) = (&key.vk, key.n, key.logn as u8);
@@ -110,7 +110,7 @@ pub fn bad_keys(keys: &Keys) -> Vec<Group> {
     };
     let mut bad: Vec<(&'static str, String, &Key, Vec<u8>)> = vec![];
 
-    // 2^14 - q fields have a second form below 2^14.
+    // If a field is below 2^14 - q, it has a second encoding below 2^14.
     let values = fields(vk);
     let small: Vec<usize> = (0..n).filter(|i| values[*i] + Q < 1 << 14).collect();
     let out_of_range = "PublicKeyFieldOutOfRange";
@@ -185,7 +185,7 @@ pub fn bad_keys(keys: &Keys) -> Vec<Group> {
     let mut groups: Vec<Group> =
         bad.into_iter().map(|(flag, comment, key, vk)| refused(flag, comment, key, vk)).collect();
 
-    // With h = 0 every s2 gives s1 = c, which is never short.
+    // With h = 0, any s2 gives s1 = c, which is never short.
     let zero = groups.last_mut().expect("groups");
     for value in [0, 1] {
         let mut made = Maker::new(key).sign("zero key", MESSAGE, b"");
@@ -196,7 +196,7 @@ pub fn bad_keys(keys: &Keys) -> Vec<Group> {
     groups
 }
 
-/// A group of one vector, with a signature whose `mu` has the hash of these bytes.
+/// Returns a group with a vector. Its `mu` contains the hash of the invalid key.
 fn refused(flag: &'static str, comment: String, key: &Key, vk: Vec<u8>) -> Group {
     let made = Maker::new(key).sign_mu(&comment, &mu_pure(&h(&[&vk]), b"", MESSAGE));
     let vectors = vec![vector(flag, comment, pure(MESSAGE, b""), made.sig(), &vk)];

@@ -1,20 +1,20 @@
-//! The files: Wycheproof's layout, with notes on every flag.
+//! The layout of the vector files, which is the layout of Wycheproof with notes on all flags.
 
 use crate::cases::{Group, Signed};
 use crate::common::to_hex;
 use std::fmt::Write;
 
-/// What a flag stands for.
+/// The meaning of a flag.
 struct Note {
     flag: &'static str,
-    /// One of Wycheproof's types of bugs.
+    /// A bug type from Wycheproof.
     bug: &'static str,
     description: &'static str,
-    /// What happens where a verifier errs.
+    /// The effect if a verifier has this bug.
     effect: &'static str,
 }
 
-/// All flags, in the order of their names.
+/// All flags, sorted by name.
 const NOTES: [Note; 32] = [
     Note {
         flag: "CoefficientBoundary",
@@ -235,10 +235,10 @@ const HEADER: [&str; 5] = [
     "Made by tests/negatives of fndsa, which says how. Licence: MIT.",
 ];
 
-/// The schema of the files, beside them.
+/// The file name of the schema, which is in the same folder.
 pub const SCHEMA: &str = "fn_dsa_verify_schema.json";
 
-/// A file.
+/// Returns the text of a vector file.
 pub fn text(degree: usize, groups: &[Group]) -> String {
     let count: usize = groups.iter().map(|g| g.vectors.len()).sum();
     let mut out = format!("{{\n  \"algorithm\": \"FN-DSA-{degree}\",\n  \"generatorVersion\": \"1\",\n");
@@ -265,7 +265,7 @@ fn put(out: &mut String, text: std::fmt::Arguments) {
     out.write_fmt(text).expect("memory");
 }
 
-/// A JSON string of text without control characters.
+/// Quotes text without control characters for JSON.
 fn quoted(text: &str) -> String {
     assert!(text.chars().all(|c| !c.is_control()));
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))

@@ -1,27 +1,29 @@
-//! Vectors for verifiers of FN-DSA that should not fail: `tests/kat/fn_dsa_{512,1024}_verify_test.json`, in the layout
-//! of Wycheproof. This program makes them, every time the same bytes:
+//! Generates vectors that FN-DSA verifiers must reject:
+//! `tests/kat/fn_dsa_{512,1024}_verify_test.json`, in the layout of Wycheproof. The program always
+//! generates the same bytes:
 //!
 //! ```text
 //! FNDSA_BLESS=1 cargo test --release --locked --all-features --test negatives
 //! ```
 //!
-//! writes the files anew. Without `FNDSA_BLESS` it says whether they are what it would write, and compares every
-//! verdict in them with that of the library on every level, of crate `fn-dsa` 0.4.0 and of `tests/reference`.
+//! writes the files. Without `FNDSA_BLESS`, the test checks that the files are up to date, and
+//! compares all verdicts with the library on all levels, with crate `fn-dsa` 0.4.0 and with
+//! `tests/reference`.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `craft` | short vectors with a chosen norm, coefficient or encoding, from the private key |
-//! | `cases` | what a vector is, and how its signature is made |
-//! | `signatures` | odd signatures |
-//! | `messages` | odd messages, contexts, pre-hashes, `mu`, points |
-//! | `keys` | the keys, and odd public keys |
-//! | `layout` | the files, and what each flag stands for |
+//! | `cases` | the types for vectors, and functions to sign |
+//! | `signatures` | unusual signatures |
+//! | `messages` | unusual messages, contexts, pre-hashes, `mu`, points |
+//! | `keys` | the keys, and unusual public keys |
+//! | `layout` | the files, and the meaning of all flags |
 //!
-//! All signatures come from private keys that everybody can know, and from `tests/reference`, with random bytes that
-//! follow from the vector's name.
+//! All signatures come from private keys that are public, and from `tests/reference`. The random
+//! bytes are derived from the vector's name.
 
 #[path = "../schemes/bits.rs"]
-#[allow(dead_code)] // what reads is not needed
+#[allow(dead_code)] // this program does not read with it
 mod bits;
 #[path = "../common/mod.rs"]
 mod common;
@@ -54,7 +56,7 @@ fn file_name(logn: u32) -> String {
     format!("fn_dsa_{}_verify_test.json", 1 << logn)
 }
 
-/// Why the reference refuses a signature; `None` if it does not.
+/// Returns the reference's reason to reject a signature. `None` if it accepts the signature.
 fn refusal(vk: &[u8], signed: &Signed, sig: &[u8]) -> Option<&'static str> {
     let hpk = reference::hash::h(&[vk]);
     let mu = match signed {
@@ -71,14 +73,14 @@ fn refusal(vk: &[u8], signed: &Signed, sig: &[u8]) -> Option<&'static str> {
     reference::verify::verify(vk, &mu, sig).err()
 }
 
-/// The vectors of the first key that a function adds.
+/// Returns the vectors that a function adds for the first key.
 fn first(keys: &Keys, add: impl FnOnce(&mut Maker)) -> Vec<Group> {
     let mut maker = Maker::new(&keys.main);
     add(&mut maker);
     vec![maker.group()]
 }
 
-/// What makes the vectors of a degree, in their order.
+/// Functions that make the vectors for a degree, in order.
 const CLASSES: [fn(&Keys) -> Vec<Group>; 13] = [
     |keys| first(keys, messages::good),
     |keys| first(keys, signatures::norms),
@@ -95,7 +97,7 @@ const CLASSES: [fn(&Keys) -> Vec<Group>; 13] = [
     keys::bad_keys,
 ];
 
-/// All groups of each degree.
+/// Returns all groups for each degree.
 fn made() -> Vec<Vec<Group>> {
     let keys = parallel(DEGREES.len(), |i| Keys::new(DEGREES[i]));
     let parts = parallel(DEGREES.len() * CLASSES.len(), |i| CLASSES[i % CLASSES.len()](&keys[i / CLASSES.len()]));
@@ -103,7 +105,7 @@ fn made() -> Vec<Vec<Group>> {
     DEGREES.map(|_| merged(parts.by_ref().take(CLASSES.len()).flatten())).into()
 }
 
-/// Groups with vectors of the same key put together, in the order in which they first come.
+/// Merges groups with the same key. The order is the order of first occurrence.
 fn merged(groups: impl Iterator<Item = Group>) -> Vec<Group> {
     let mut out: Vec<Group> = vec![];
     for group in groups {
@@ -134,7 +136,8 @@ fn the_files_are_what_this_program_writes() {
     }
 }
 
-/// As a JSON schema validator sees them, that of Python's package `jsonschema`.
+/// The files agree with their JSON schema, according to the validator in Python's package
+/// `jsonschema`.
 #[test]
 fn the_files_follow_their_schema() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat");
@@ -159,12 +162,12 @@ fn the_files_follow_their_schema() {
     }
 }
 
-/// Where crate `fn-dsa` panics and is not asked.
+/// Returns whether crate `fn-dsa` would panic. In this case, the test does not call the crate.
 fn crate_panics(context: &[u8], mu: Option<&[u8]>) -> bool {
     context.len() > 255 || mu.is_some_and(|mu| mu.len() != 64)
 }
 
-/// One test of a file: the verdicts of all.
+/// Compares all verdicts for a test in a file.
 fn check(logn: u32, vk: &[u8], v: &Case) {
     let what = format!("degree 2^{logn}, tcId {}: {}", v.int("tcId"), v.text("comment"));
     let accepted = match v.text("result") {

@@ -1,4 +1,4 @@
-//! Vectors whose message, context, pre-hash, `mu` or point is not the one that was signed.
+//! Makes vectors with a wrong message, context, pre-hash, `mu` or point.
 
 use crate::bits::Bits;
 use crate::cases::{MISMATCH, Made, Maker, Signed, prehashed, pure};
@@ -8,7 +8,7 @@ use crate::reference::{Q, codec};
 use sha2::{Digest, Sha256, Sha384, Sha512, Sha512_256};
 use sha3::{Sha3_256, Sha3_384, Sha3_512, Shake128};
 
-/// Name, last byte of the identifier, bytes of the digest.
+/// Pre-hashes: (name, last byte of the OID, length of the digest).
 pub const HASHES: [(&str, u8, usize); 9] = [
     ("SHA-256", 0x01, 32),
     ("SHA-384", 0x02, 48),
@@ -23,14 +23,14 @@ pub const HASHES: [(&str, u8, usize); 9] = [
 
 const MESSAGE: &[u8] = b"FN-DSA: message, context, pre-hash";
 const CONTEXT: &[u8] = b"context";
-/// The bytes of an identifier before the last one.
+/// The bytes of an OID before the last byte.
 const OID: [u8; 10] = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02];
 
 pub fn oid(hash: &str) -> u8 {
     HASHES.iter().find(|(name, ..)| *name == hash).unwrap_or_else(|| panic!("no hash {hash}")).1
 }
 
-/// The digest that is signed in the place of a message.
+/// Computes the digest that is signed instead of a message.
 pub fn digest(hash: &str, msg: &[u8]) -> Vec<u8> {
     match hash {
         "SHA-256" => Sha256::digest(msg).to_vec(),
@@ -54,7 +54,7 @@ fn shake128(parts: &[&[u8]], len: usize) -> Vec<u8> {
     out
 }
 
-/// Signatures that must be accepted: lengths, contexts, pre-hashes, `mu`.
+/// Adds valid signatures with various lengths, contexts, pre-hashes and `mu` values.
 pub fn good(maker: &mut Maker) {
     let hpk = maker.key.hpk;
     let flags = &["ValidSignature"];
@@ -63,7 +63,7 @@ pub fn good(maker: &mut Maker) {
         ("empty message", vec![], vec![]),
         ("message of one byte", vec![0], vec![]),
         ("message of 1000 bytes", long.clone(), vec![]),
-        // 64 bytes of hash, 2, and the message: a block of SHAKE256 has 136 bytes.
+        // The input has a 64-byte hash, 2 bytes, and the message. A SHAKE256 block has 136 bytes.
         ("the input of mu is one byte short of a block of SHAKE256", long[..69].to_vec(), vec![]),
         ("the input of mu is a block of SHAKE256", long[..70].to_vec(), vec![]),
         ("the input of mu is a block of SHAKE256 and a byte", long[..71].to_vec(), vec![]),
@@ -99,7 +99,7 @@ pub fn good(maker: &mut Maker) {
     }
 }
 
-/// Another message or context.
+/// Adds vectors with a different message or context.
 pub fn message_and_context(maker: &mut Maker) {
     let sig = maker.sign("message and context", MESSAGE, CONTEXT).sig();
     let (mut first, mut last, mut back) = (MESSAGE.to_vec(), MESSAGE.to_vec(), MESSAGE.to_vec());
@@ -138,7 +138,7 @@ pub fn message_and_context(maker: &mut Maker) {
         maker.invalid("ModifiedContext", comment, &pure(msg, ctx), sig.clone(), MISMATCH);
     }
 
-    // What a verifier would accept that handles the length of the context in another way.
+    // Signatures that a verifier accepts if it encodes the context length in a different way.
     let (hpk, long) = (maker.key.hpk, [0x61; 300]);
     let too_long = "the context is too long";
     type Kind<'a> = (&'static str, &'a str, Vec<u8>, &'a [u8], &'static str);
@@ -193,7 +193,7 @@ pub fn message_and_context(maker: &mut Maker) {
     }
 }
 
-/// A pre-hash where there is none, the other way round, and another pre-hash.
+/// Adds vectors with an extra, missing or different pre-hash.
 pub fn domains(maker: &mut Maker) {
     let hpk = maker.key.hpk;
     let of = |hash: &str| digest(hash, MESSAGE);
@@ -259,7 +259,8 @@ pub fn domains(maker: &mut Maker) {
     }
 }
 
-/// `mu` given from outside, and how `mu` depends on the public key. `other` is another key of the degree.
+/// Adds vectors with an external `mu`, and vectors with a wrong public key in `mu`. `other` is a
+/// second key with the same degree.
 pub fn mu_and_key(maker: &mut Maker, other: &Key) {
     let (key, no) = (maker.key, b"".as_slice());
     let hpk = key.hpk;
@@ -326,11 +327,11 @@ pub fn mu_and_key(maker: &mut Maker, other: &Key) {
     }
 }
 
-/// How a point is read from a stream of 16-bit words.
+/// The way to read a point from a stream of 16-bit words.
 #[derive(Clone, Copy)]
 pub struct Words {
     big_endian: bool,
-    /// The smallest word that is left out.
+    /// The smallest word that is skipped.
     limit: i64,
 }
 
@@ -344,17 +345,18 @@ impl Words {
     }
 }
 
-/// The point of what SHAKE256 makes of the parts.
+/// Reads a point from the SHAKE256 output for the parts.
 fn point(n: usize, parts: &[&[u8]], words: Words) -> Vec<i64> {
     let mut stream = Stream::new(parts);
     words.read(n, std::iter::repeat_with(|| stream.u16()))
 }
 
-/// Words at the limit of hash to point, and points made in another way.
+/// Adds vectors with words at the limit of hash-to-point, and vectors with points from different
+/// rules.
 pub fn points(maker: &mut Maker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, mu) = (key.n, mu_pure(&key.hpk, b"", MESSAGE));
-    // The words up to the last that is used, and how many of them are left out.
+    // Returns all words up to the last word that is used.
     let words = |nonce: &[u8; 40]| {
         let (mut stream, mut used, mut all) = (Stream::new(&[nonce, &mu]), 0, vec![]);
         while used < n {
@@ -375,7 +377,7 @@ pub fn points(maker: &mut Maker) {
     let with_last = nonce_with("word 61444", &|words| words.contains(&last_used));
     let with_first = nonce_with("word 61445", &|words| words.contains(&first_left));
     let with_max = nonce_with("word 65535", &|words| words.contains(&65_535));
-    // About 6 % are left out; here 9 %.
+    // On average, about 6 % of the words are skipped. Here 9 % are skipped.
     let with_many = nonce_with("many words left out", &|words| (words.len() - n) * 1000 > n * 91);
     let flags = &["HashToPoint", "ValidSignature"];
     let good = [
@@ -423,12 +425,12 @@ pub fn points(maker: &mut Maker) {
     }
 }
 
-/// The public key as the other schemes encode it: coefficients, the highest bits first.
+/// Encodes the public key as in the other schemes: coefficients, most significant bit first.
 pub fn big_endian_key(key: &Key) -> Vec<u8> {
     Bits::default().field(i64::from(key.logn), 8).fields(&key.h, 14).bytes()
 }
 
-/// Signatures of other schemes with the same f, g, F and G.
+/// Adds signatures of other schemes with the same f, g, F and G.
 pub fn other_schemes(maker: &mut Maker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, logn) = (key.n, key.logn);

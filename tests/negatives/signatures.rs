@@ -1,4 +1,5 @@
-//! Vectors whose signature is odd: norms, coefficients, encodings, headers, lengths, changed bits.
+//! Makes vectors with unusual signatures: norms, coefficients, encodings, headers, lengths, changed
+//! bits.
 
 use crate::cases::{MISMATCH, Made, Maker, Signed, all_bits, bytes, coefficient_bits, fits, pure};
 use crate::craft::{Pin, stream, unary_bits};
@@ -9,7 +10,7 @@ use crate::reference::ring::{centred, difference, infinity_norm, product, square
 
 const MESSAGE: &[u8] = b"negative test vector";
 
-/// A vector of the message for which `shape` succeeds.
+/// Returns a vector for the message for which `shape` succeeds.
 fn shaped(maker: &Maker, label: &str, pins: &[Pin], shape: impl Fn(&mut crate::craft::Walk) -> bool) -> Made {
     let mu = mu_pure(&maker.key.hpk, b"", MESSAGE);
     maker.shaped(label, |nonce| hash_to_point(maker.key.n, nonce, &mu), pins, shape)
@@ -24,7 +25,7 @@ fn pinned(maker: &Maker, label: &str, pins: &[Pin]) -> Made {
     })
 }
 
-/// The norm around its bound, and where it leaves 32 bits.
+/// Adds vectors with norms near the bound, and with norms that overflow 32 bits.
 pub fn norms(maker: &mut Maker) {
     let (bound, signed) = (maker.key.bound(), pure(MESSAGE, b""));
     for (below, name) in [(0, "is the bound"), (1, "is one below the bound"), (2, "is two below the bound")] {
@@ -45,12 +46,14 @@ pub fn norms(maker: &mut Maker) {
         }
     }
 
-    // s2 of a signature, and so many nonces that the norm of (c - s2 h, s2) is as wanted.
+    // Use the s2 of a signature, and try nonces until the norm of (c - s2 h, s2) has the desired
+    // property.
     let made = maker.sign("norm overflow", MESSAGE, b"");
     let (n, mu) = (maker.key.n, mu_pure(&maker.key.hpk, b"", MESSAGE));
     let s2_h = product(&made.s2, &maker.key.h);
     let mut random = stream(&format!("{n} norm overflow nonces"));
-    // Coefficients of s1 are equally distributed: the norm is about n q^2 / 12, which is three times 2^31 or 2^32.
+    // The coefficients of s1 are uniformly distributed, so the norm is about n q^2 / 12, which is
+    // three times 2^31 or 2^32.
     let (modulus, name) = if n == 512 { (1i64 << 31, "2^31") } else { (1 << 32, "2^32") };
     let negative = |norm: i64| norm & 0x8000_0000 != 0;
     type Wanted<'w> = &'w dyn Fn(i64) -> bool;
@@ -78,7 +81,7 @@ fn clone(made: &Made) -> Made {
     Made { nonce: made.nonce, s1: made.s1.clone(), s2: made.s2.clone() }
 }
 
-/// One coefficient at the bound of its absolute value or beyond, the norm within its bound.
+/// Adds vectors with a coefficient at or above the bound, and with a norm below its bound.
 pub fn coefficients(maker: &mut Maker) {
     let (n, signed) = (maker.key.n, pure(MESSAGE, b""));
     let places = [("first", 0), ("last", n - 1), ("middle", n / 2)];
@@ -115,14 +118,14 @@ pub fn coefficients(maker: &mut Maker) {
     );
 }
 
-/// A vector with a coefficient that is too large.
+/// Adds a vector with a coefficient that is too large.
 fn add_large(maker: &mut Maker, half: usize, comment: &str, signed: &Signed, made: &Made) {
-    // s2 is refused when it is decoded.
+    // The decoder already rejects s2.
     let refusal = if half == 0 { MISMATCH } else { "a coefficient out of range" };
     maker.invalid("CoefficientBoundary", comment, signed, made.with_bits(&all_bits(&made.s2).concat()), refusal);
 }
 
-/// The bits of s2: lengths, zeros, signs, unary runs, padding.
+/// Adds vectors with an unusual encoding for s2: lengths, zeros, signs, unary runs, padding.
 pub fn encodings(maker: &mut Maker) {
     let (n, logn, signed) = (maker.key.n, maker.key.logn, pure(MESSAGE, b""));
     let capacity = maker.key.unary_capacity();
@@ -132,15 +135,15 @@ pub fn encodings(maker: &mut Maker) {
         })
     };
 
-    // Valid ones at the edges.
+    // Valid vectors for edge cases.
     let flags = &["EncodingBoundary", "ValidSignature"];
-    // At degree 512 the walk hardly gets there: one vector is enough.
+    // With degree 512, the walk rarely succeeds, so the test uses a single vector.
     let (paddings, excesses): (&[usize], &[usize]) = if n == 512 { (&[0], &[]) } else { (&[0, 1, 8], &[1, 2]) };
     for &padding in paddings {
         let made = filled(maker, capacity - padding);
         maker.valid(flags, &format!("s2 leaves {padding} bits of padding"), signed.clone(), made.sig());
         if padding == 0 {
-            // The last bit ends the last coefficient: without it there is no end.
+            // The last bit ends the last coefficient. Without this bit, the encoding has no end.
             let mut sig = made.sig();
             let last = sig.len() - 1;
             sig[last] ^= 0x80;
@@ -196,7 +199,7 @@ pub fn encodings(maker: &mut Maker) {
         maker.invalid("MinusZero", &comment, &signed, made.with_bits(&bits.concat()), "minus zero");
     }
 
-    // Coefficients that are the same as the right one for a decoder that loses high bits or reduces.
+    // These coefficients look right to a decoder that drops high bits or reduces modulo q.
     let roomy = filled(maker, capacity - 110);
     for (name, plus) in [("2^10", 1 << 10), ("2^11", 1 << 11), ("2^12", 1 << 12), ("q", Q)] {
         for (place, index) in [("first", 0), ("middle", middle), ("last", n - 1)] {
@@ -213,7 +216,7 @@ pub fn encodings(maker: &mut Maker) {
             );
         }
     }
-    // The same value modulo q with the other sign.
+    // The same value modulo q with the opposite sign.
     let (index, x) = roomy.s2.iter().enumerate().find(|(_, x)| **x < 0).map(|(i, x)| (i, *x)).expect("one");
     let mut bits = all_bits(&roomy.s2);
     bits[index] = coefficient_bits(false, x + Q);
@@ -224,7 +227,7 @@ pub fn encodings(maker: &mut Maker) {
     truncated(maker, &signed);
 }
 
-/// Bits and bytes behind the last coefficient.
+/// Adds vectors with bits and bytes after the last coefficient.
 fn padding(maker: &mut Maker, signed: &Signed, made: &Made) {
     let used = 8 * 41 + all_bits(&made.s2).concat().len();
     let last = 8 * made.sig().len() - 1;
@@ -258,7 +261,7 @@ fn padding(maker: &mut Maker, signed: &Signed, made: &Made) {
     }
 }
 
-/// s2 ends too early.
+/// Adds vectors with an s2 that ends too early.
 fn truncated(maker: &mut Maker, signed: &Signed) {
     let made = maker.sign("truncated", MESSAGE, b"");
     let (n, bits) = (maker.key.n, all_bits(&made.s2));
@@ -277,7 +280,7 @@ fn truncated(maker: &mut Maker, signed: &Signed) {
     }
 }
 
-/// Header, length and order of the parts.
+/// Adds vectors with a wrong header, a wrong length, or parts in the wrong order.
 pub fn frames(maker: &mut Maker) {
     let (logn, signed) = (maker.key.logn, pure(MESSAGE, b""));
     let made = maker.sign("frames", MESSAGE, b"");
@@ -352,7 +355,7 @@ pub fn frames(maker: &mut Maker) {
     }
 }
 
-/// Changed bits and changed nonces.
+/// Adds vectors with changed bits and changed nonces.
 pub fn changes(maker: &mut Maker) {
     let signed = pure(MESSAGE, b"");
     let made = maker.sign("changes", MESSAGE, b"");
@@ -387,7 +390,7 @@ pub fn changes(maker: &mut Maker) {
         let bit = 8 * 41 + i * (used - 1) / 23;
         let mut sig = good.clone();
         sig[bit / 8] ^= 1 << (bit % 8);
-        // What becomes of it depends on the bit; that it is refused does not.
+        // The reason for the rejection depends on the bit.
         let refusal = crate::refusal(&maker.key.vk, &signed, &sig).expect("refused");
         maker.invalid("ModifiedSignature", &format!("bit {bit} of the signature changed"), &signed, sig, refusal);
     }

@@ -1,4 +1,4 @@
-//! Encodings (specification 2.3): strings of bits, filled from the low bit of each byte.
+//! Encodings (specification 2.3): bit strings that fill each byte from the least significant bit.
 
 use super::hash::h;
 use super::ring::{centred, infinity_norm, inverse_ntt, ntt, product, quotient, square_norm};
@@ -6,10 +6,10 @@ use super::{INFINITY_BOUND, Q, keygen};
 
 type Bits = Vec<bool>;
 
-/// Why an encoding is refused.
+/// The reason to reject an encoding.
 pub type Refusal = &'static str;
 
-/// A private key, decoded.
+/// A decoded private key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SigningKey {
     pub f: Vec<i64>,
@@ -26,46 +26,47 @@ fn bits_of(bytes: &[u8]) -> Bits {
     bytes.iter().flat_map(|b| (0..8).map(move |i| b >> i & 1 == 1)).collect()
 }
 
-/// `pack(v, b)`: fields of b bits, two's complement, low bit first.
+/// Computes `pack(v, b)`: fields with b bits each, in two's complement, least significant bit
+/// first.
 pub fn pack(values: &[i64], width: u32) -> Vec<u8> {
     bytes_of(&values.iter().flat_map(|v| (0..width).map(move |i| v >> i & 1 == 1)).collect::<Bits>())
 }
 
-/// The fields of `pack`, unsigned.
+/// Decodes the fields of `pack` as unsigned numbers.
 pub fn unpack(bytes: &[u8], width: u32) -> Vec<i64> {
     let field = |c: &[bool]| c.iter().enumerate().map(|(i, b)| i64::from(*b) << i).sum();
     bits_of(bytes).chunks(width as usize).map(field).collect()
 }
 
-/// The fields of `pack`, signed. The lowest value, `-2^(b-1)`, is not allowed.
+/// Decodes the fields of `pack` as signed numbers. The lowest value, `-2^(b-1)`, is not allowed.
 pub fn unpack_signed(bytes: &[u8], width: u32) -> Result<Vec<i64>, Refusal> {
     let half = 1 << (width - 1);
     let values: Vec<i64> = unpack(bytes, width).into_iter().map(|v| if v < half { v } else { v - 2 * half }).collect();
     if values.contains(&-half) { Err("a coefficient out of range") } else { Ok(values) }
 }
 
-/// Bits of a coefficient of f and g.
+/// Returns the bits for a coefficient of f and g.
 pub fn fg_bits(logn: u32) -> u32 {
     [8, 8, 8, 8, 8, 8, 7, 7, 6, 6, 5][logn as usize]
 }
 
-/// Bytes of an encoded private key.
+/// Returns the encoded private key's length in bytes.
 pub fn signing_key_len(logn: u32) -> usize {
     1 + (1 << logn) * (2 * fg_bits(logn) as usize + 8) / 8 + 64
 }
 
-/// Bytes of an encoded public key.
+/// Returns the encoded public key's length in bytes.
 pub fn verifying_key_len(logn: u32) -> usize {
     1 + (1 << logn) * 14 / 8
 }
 
-/// Bytes of a signature.
+/// Returns the signature length in bytes.
 pub fn signature_len(logn: u32) -> usize {
     let s = 10 - logn;
     44 + 3 * (256 >> s) + 2 * (128 >> s) + 3 * (64 >> s) + 2 * (16 >> s) - 2 * (2 >> s) - 8 * (1 >> s)
 }
 
-/// The degree that a key's first byte names.
+/// Returns the degree from a key's first byte.
 fn logn_of(header: u8, kind: u8) -> Result<u32, Refusal> {
     match header.checked_sub(kind) {
         Some(logn @ 2..=10) => Ok(logn.into()),
@@ -73,13 +74,13 @@ fn logn_of(header: u8, kind: u8) -> Result<u32, Refusal> {
     }
 }
 
-/// The public key of f and g, encoded.
+/// Encodes the public key for f and g.
 pub fn encode_verifying_key(f: &[i64], g: &[i64]) -> Vec<u8> {
     let h = quotient(g, f).expect("f is invertible");
     [vec![f.len().ilog2() as u8], pack(&h, 14)].concat()
 }
 
-/// The values of h at the points.
+/// Decodes a public key. Returns the values of h at the points.
 pub fn decode_verifying_key(bytes: &[u8]) -> Result<Vec<i64>, Refusal> {
     let logn = logn_of(*bytes.first().ok_or("empty")?, 0x00)?;
     if bytes.len() != verifying_key_len(logn) {
@@ -95,7 +96,8 @@ pub fn decode_verifying_key(bytes: &[u8]) -> Result<Vec<i64>, Refusal> {
     Ok(h)
 }
 
-/// G is not stored: `G = g F / f` modulo q. `verifying_key` is that of f and g, encoded.
+/// Encodes a private key. G is not stored, because `G = g F / f` modulo q. `verifying_key` is the
+/// encoded public key for f and g.
 pub fn encode_signing_key(key: &SigningKey, verifying_key: &[u8]) -> Vec<u8> {
     let logn = key.f.len().ilog2();
     let header = vec![0x50 + logn as u8];
@@ -103,13 +105,13 @@ pub fn encode_signing_key(key: &SigningKey, verifying_key: &[u8]) -> Vec<u8> {
     [header, encode_fg(key), pack(&key.capital_f, 8), hpk].concat()
 }
 
-/// The encoded f and g, which stand for the private key where it is hashed.
+/// Encodes f and g. Private key hashes use this encoding.
 pub fn encode_fg(key: &SigningKey) -> Vec<u8> {
     let width = fg_bits(key.f.len().ilog2());
     [pack(&key.f, width), pack(&key.g, width)].concat()
 }
 
-/// Decodes a private key and checks all there is to check (2.3.4 and pitfall 9.7).
+/// Decodes a private key with all checks (2.3.4 and pitfall 9.7).
 pub fn decode_signing_key(bytes: &[u8]) -> Result<SigningKey, Refusal> {
     let logn = logn_of(*bytes.first().ok_or("empty")?, 0x50)?;
     if bytes.len() != signing_key_len(logn) {
@@ -145,7 +147,7 @@ pub fn decode_signing_key(bytes: &[u8]) -> Result<SigningKey, Refusal> {
 }
 
 impl SigningKey {
-    /// Whether `f G - g F = q`, over the integers.
+    /// Returns whether `f G - g F = q` over the integers.
     pub fn solves_ntru_equation(&self) -> bool {
         let left = product(&self.f, &self.capital_g);
         let right = product(&self.g, &self.capital_f);
@@ -153,8 +155,8 @@ impl SigningKey {
     }
 }
 
-/// s2 in exactly `len` bytes, or `None` if it does not fit. Each coefficient: sign, 7 low bits of
-/// the absolute value, the rest in unary, a one.
+/// Encodes s2 in exactly `len` bytes. `None` if it does not fit. A coefficient consists of the
+/// sign, the 7 low bits of the absolute value, the rest in unary, and a one.
 pub fn compress(s2: &[i64], len: usize) -> Option<Vec<u8>> {
     let mut bits = Bits::new();
     for x in s2 {
@@ -174,7 +176,7 @@ pub fn compress(s2: &[i64], len: usize) -> Option<Vec<u8>> {
     Some(bytes_of(&bits))
 }
 
-/// The inverse of [`compress`]: exactly one encoding of each s2 is accepted.
+/// Inverts [`compress`]. Accepts a single encoding for each s2.
 pub fn decompress(n: usize, bytes: &[u8]) -> Result<Vec<i64>, Refusal> {
     let mut bits = bits_of(bytes).into_iter();
     let mut s2 = Vec::new();

@@ -1,7 +1,8 @@
 //! Complex numbers and the transform (specification 2.6, items 1 and 4).
 //!
-//! binary64 rounds, so the order of operations is part of the scheme: two programs that round
-//! differently make different signatures. Every `+`, `-` and `*` below is one rounded operation.
+//! binary64 numbers are rounded, so the operation order is part of the scheme: if two programs
+//! round differently, they make different signatures. Every `+`, `-` and `*` below is one rounded
+//! operation.
 
 use super::tables::TABLES;
 use std::ops::{Add, Mul, Sub};
@@ -38,7 +39,7 @@ impl Complex {
         Self { re: self.re, im: -self.im }
     }
 
-    /// The square of the absolute value.
+    /// Returns the squared absolute value.
     pub fn norm(self) -> f64 {
         self.re * self.re + self.im * self.im
     }
@@ -48,12 +49,12 @@ impl Complex {
     }
 }
 
-/// A polynomial as its n/2 values at the roots of `X^n + 1` in the upper half plane (the others
-/// are their conjugates).
+/// A polynomial as its n/2 values at the roots of `X^n + 1` in the upper half plane. The values at
+/// the other roots are the conjugates.
 pub type Values = Vec<Complex>;
 
-/// `FFT(a)`. Modulo `X^(n/2) = i`, the polynomial is n/2 complex coefficients; every further step
-/// splits `X^2m = s^2` into `X^m = s` and `X^m = -s`.
+/// Computes `FFT(a)`. Modulo `X^(n/2) = i`, the polynomial has n/2 complex coefficients. Each
+/// further step splits `X^2m = s^2` into `X^m = s` and `X^m = -s`.
 pub fn fft(a: &[f64]) -> Values {
     let (re, im) = a.split_at(a.len() / 2);
     let layer = re.iter().zip(im).map(|(re, im)| Complex { re: *re, im: *im }).collect();
@@ -71,7 +72,8 @@ fn split_layers(a: Values, k: usize) -> Values {
     [split_layers(plus, 2 * k), split_layers(minus, 2 * k + 1)].concat()
 }
 
-/// The polynomial with these values. Only ever rounded to integers, so its order is free.
+/// Returns the polynomial with these values. Any operation order is allowed, because the result is
+/// always rounded to integers.
 pub fn inverse_fft(values: &[Complex]) -> Vec<f64> {
     let layer = join_layers(values, 2);
     layer.iter().map(|z| z.re).chain(layer.iter().map(|z| z.im)).collect()
@@ -89,12 +91,12 @@ fn join_layers(values: &[Complex], k: usize) -> Values {
     x.chain(y).collect()
 }
 
-/// The root that belongs to pair `i` when `m` complex values are split into halves.
+/// Returns the root for pair `i` when `m` complex values are split into halves.
 fn pair_root(m: usize, i: usize) -> Complex {
     TABLES.gm[m + i]
 }
 
-/// `f(X) = f0(X^2) + X f1(X^2)`: the values of f0 and f1 from those of f.
+/// Splits `f(X) = f0(X^2) + X f1(X^2)`: computes the values for f0 and f1 from the values for f.
 pub fn split(f: &[Complex]) -> (Values, Values) {
     let pairs = f.chunks(2).enumerate();
     pairs
@@ -105,7 +107,7 @@ pub fn split(f: &[Complex]) -> (Values, Values) {
         .unzip()
 }
 
-/// [`split`] for an f whose values are real, as those of `d d*` are. `f0` is real too.
+/// Computes [`split`] for an f with real values, for example `d d*`. `f0` is also real.
 pub fn split_self(f: &[f64]) -> (Vec<f64>, Values) {
     let pairs = f.chunks(2).enumerate();
     pairs
@@ -116,7 +118,7 @@ pub fn split_self(f: &[f64]) -> (Vec<f64>, Values) {
         .unzip()
 }
 
-/// The values of f from those of f0 and f1.
+/// Computes the values for f from the values for f0 and f1.
 pub fn merge(f0: &[Complex], f1: &[Complex]) -> Values {
     let m = 2 * f0.len();
     let pairs = f0.iter().zip(f1).enumerate();

@@ -4,7 +4,8 @@ use super::Q;
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-/// The endless output of SHAKE256: also the generator of all secrets (numbers are little-endian).
+/// The unlimited SHAKE256 output, which is also the generator for all secrets. Numbers are
+/// little-endian.
 pub struct Stream(Box<dyn XofReader>);
 
 impl Stream {
@@ -31,17 +32,17 @@ impl Stream {
     }
 }
 
-/// `H(x, N)`: the first N bytes of SHAKE256.
+/// Computes `H(x, N)`: the first N bytes from SHAKE256.
 pub fn h<const N: usize>(parts: &[&[u8]]) -> [u8; N] {
     Stream::new(parts).bytes()
 }
 
-/// `mu` of a message as it is. The context has at most 255 bytes.
+/// Computes `mu` for a message without a pre-hash. The context has at most 255 bytes.
 pub fn mu_pure(hpk: &[u8; 64], context: &[u8], message: &[u8]) -> [u8; 64] {
     h(&[hpk, &[0, length_byte(context)], context, message])
 }
 
-/// `mu` of a digest; `oid` is the last byte of the hash's identifier.
+/// Computes `mu` for a digest. `oid` is the last byte in the hash's OID.
 pub fn mu_prehashed(hpk: &[u8; 64], context: &[u8], oid: u8, digest: &[u8]) -> [u8; 64] {
     let der = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, oid];
     h(&[hpk, &[1, length_byte(context)], context, &der, digest])
@@ -51,7 +52,7 @@ fn length_byte(context: &[u8]) -> u8 {
     context.len().try_into().expect("a context has at most 255 bytes")
 }
 
-/// `HashToPoint`: n values in `[0, q)`, each from a 16-bit word below `5 q = 61445`.
+/// Computes `HashToPoint`: n values in `[0, q)`, each from a 16-bit word below `5 q = 61445`.
 pub fn hash_to_point(n: usize, nonce: &[u8; 40], mu: &[u8; 64]) -> Vec<i64> {
     let mut stream = Stream::new(&[nonce, mu]);
     let words = std::iter::from_fn(|| Some(i64::from(stream.u16())));

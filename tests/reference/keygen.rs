@@ -8,15 +8,16 @@ use super::ntru::ntru_solve;
 use super::ring::{infinity_norm, ntt, square_norm};
 use super::tables::TABLES;
 
-/// `|f|^2 + |g|^2` is below `(1.17 sqrt(q))^2 = 16822.4...`, so below this.
+/// The bound on `|f|^2 + |g|^2`, which must be below `(1.17 sqrt(q))^2 = 16822.4...`. So the
+/// integer must be below this number.
 pub const FG_NORM_BOUND: i64 = 16823;
 
-/// The bound of the orthogonalized vector: `(0.999 * 1.17)^2 q`, as it is rounded to 32.32 bits.
+/// Returns the bound on the orthogonalized vector: `(0.999 * 1.17)^2 q`, rounded to 32.32 bits.
 pub fn ortho_norm_bound() -> f64 {
     72_107_278_641_426.0 / 2f64.powi(32)
 }
 
-/// A key pair of degree `2^logn`, encoded: (private, public).
+/// Generates an encoded key pair of degree `2^logn`: (private, public).
 pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     let mut stream = Stream::new(&[seed]);
     loop {
@@ -27,11 +28,11 @@ pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     }
 }
 
-/// The next candidate of the stream, if it is good.
+/// Returns the next candidate from the stream. `None` if it is rejected.
 fn candidate(logn: u32, stream: &mut Stream) -> Option<SigningKey> {
     let f = sample(logn, stream);
     if ntt(&f).contains(&0) {
-        return None; // before g is drawn
+        return None; // before g is sampled
     }
     let g = sample(logn, stream);
     if square_norm(&f) + square_norm(&g) >= FG_NORM_BOUND || ortho_norm(&f, &g) >= ortho_norm_bound() {
@@ -46,7 +47,7 @@ fn candidate(logn: u32, stream: &mut Stream) -> Option<SigningKey> {
     Some(key)
 }
 
-/// f or g: small Gaussian coefficients, with an odd sum.
+/// Samples f or g: small Gaussian coefficients with an odd sum.
 pub fn sample(logn: u32, stream: &mut Stream) -> Vec<i64> {
     let n = 1 << logn;
     let mut f: Vec<i64> = Vec::new();
@@ -61,7 +62,8 @@ pub fn sample(logn: u32, stream: &mut Stream) -> Vec<i64> {
     f
 }
 
-/// A sum of `512 / n` draws of degree 512's distribution; degree 1024 has its own.
+/// Samples a coefficient: the sum of `512 / n` samples from the distribution for degree 512. Degree
+/// 1024 has a separate distribution.
 fn coefficient(logn: u32, stream: &mut Stream) -> i64 {
     let (table, draws) = if logn == 10 { (&TABLES.kg1024, 1) } else { (&TABLES.kg512, 1 << (9 - logn)) };
     let mut draw = || {
@@ -72,7 +74,8 @@ fn coefficient(logn: u32, stream: &mut Stream) -> i64 {
     (0..draws).map(|_| draw()).sum()
 }
 
-/// `|q f* / (f f* + g g*)|^2 + |q g* / (f f* + g g*)|^2`: how long the second Gram-Schmidt vector is.
+/// Computes `|q f* / (f f* + g g*)|^2 + |q g* / (f f* + g g*)|^2`, the square norm of the second
+/// Gram-Schmidt vector.
 pub fn ortho_norm(f: &[i64], g: &[i64]) -> f64 {
     let values = |a: &[i64]| fft(&a.iter().map(|x| *x as f64).collect::<Vec<_>>());
     let (f, g) = (values(f), values(g));

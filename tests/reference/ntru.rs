@@ -1,8 +1,8 @@
-//! The NTRU equation `f G - g F = q` (specification 2.4.4), solved completely.
+//! A complete solver for the NTRU equation `f G - g F = q` (specification 2.4.4).
 //!
-//! The reference solver, and the engine, give up where a bound of theirs is not enough (2.4.5).
-//! This one goes on; where both end, both have the same solution, because the last reduction
-//! leaves one candidate only.
+//! The reference solver and the engine give up if a bound is too low (2.4.5). This solver
+//! continues. If both finish, they have the same solution, because the last reduction leaves only
+//! one candidate.
 
 use super::Q;
 use super::fourier::{Complex, Values, fft, inverse_fft};
@@ -13,7 +13,7 @@ use num_traits::{FromPrimitive, One, ToPrimitive, Zero};
 
 type Poly = Vec<BigInt>;
 
-/// `(F, G)`, reduced; `None` if the resultants of f and g have a common divisor.
+/// Returns `(F, G)`, reduced. `None` if the resultants of f and g have a common divisor.
 pub fn ntru_solve(f: &[i64], g: &[i64]) -> Option<(Vec<i64>, Vec<i64>)> {
     let big = |a: &[i64]| a.iter().map(|x| BigInt::from(*x)).collect::<Poly>();
     let small = |a: Poly| a.iter().map(ToPrimitive::to_i64).collect::<Option<Vec<i64>>>();
@@ -34,8 +34,8 @@ fn solve(f: &Poly, g: &Poly) -> Option<(Poly, Poly)> {
     reduce(f, g, capital_f, capital_g)
 }
 
-/// `f(X) f(-X)`, which is a polynomial in `X^2`: with the even part e and the odd part o, that is
-/// `e(X)^2 - X o(X)^2` in the ring of half the degree.
+/// Computes `f(X) f(-X)`, which is a polynomial in `X^2`. With the even part e and the odd part o,
+/// the result is `e(X)^2 - X o(X)^2` in the ring with half the degree.
 pub fn field_norm(f: &Poly) -> Poly {
     let part = |first| f.iter().skip(first).step_by(2).cloned().collect::<Poly>();
     let (e, o) = (part(0), part(1));
@@ -45,22 +45,22 @@ pub fn field_norm(f: &Poly) -> Poly {
     difference(&product(&e, &e), &o2)
 }
 
-/// `a(X^2)`.
+/// Returns `a(X^2)`.
 fn lift(a: &Poly) -> Poly {
     a.iter().flat_map(|x| [x.clone(), BigInt::zero()]).collect()
 }
 
-/// `a(-X)`.
+/// Returns `a(-X)`.
 fn conjugate(a: &Poly) -> Poly {
     a.iter().enumerate().map(|(i, x)| if i % 2 == 0 { x.clone() } else { -x }).collect()
 }
 
-/// Bits of the quotient that one step of [`reduce`] finds.
+/// The quotient bits that a step of [`reduce`] finds.
 const STEP_BITS: u64 = 30;
 
 /// Subtracts `k (f, g)` from `(F, G)`, where k is `(F f* + G g*) / (f f* + g g*)` rounded (Babai).
-/// The quotient comes from the top 53 bits of each operand, so this is repeated until it is 0;
-/// the subtraction is exact.
+/// The quotient comes from the top 53 bits of each operand, so this step is repeated until the
+/// quotient is 0. The subtraction is exact.
 fn reduce(f: &Poly, g: &Poly, mut capital_f: Poly, mut capital_g: Poly) -> Option<(Poly, Poly)> {
     let size = top_bit(f, g);
     let (fv, gv) = (top_values(f, size), top_values(g, size));
@@ -86,12 +86,12 @@ fn reduce(f: &Poly, g: &Poly, mut capital_f: Poly, mut capital_g: Poly) -> Optio
     None
 }
 
-/// Bits of the largest coefficient, at least 53.
+/// Returns the largest coefficient's bit length, at least 53.
 fn top_bit(a: &Poly, b: &Poly) -> u64 {
     a.iter().chain(b).map(BigInt::bits).max().unwrap_or(0).max(53)
 }
 
-/// The transform of the coefficients divided by `2^(size - 53)`.
+/// Transforms the coefficients divided by `2^(size - 53)`.
 fn top_values(a: &Poly, size: u64) -> Values {
     let top: Vec<f64> = a.iter().map(|x| (x >> (size - 53)).to_f64().expect("53 bits")).collect();
     fft(&top)

@@ -1,4 +1,4 @@
-//! Real numbers with 256 fraction bits, to make tables from formulas.
+//! Real numbers with 256 fraction bits, for tables that are computed from formulas.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
@@ -6,8 +6,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 const FRACTION_BITS: u32 = 256;
 
-/// `value / 2^256`, rounded down by every operation. Sums and products of the numbers of this
-/// scheme keep an error below `2^-200`.
+/// The number `value / 2^256`. All operations round down. In this scheme, sums and products have an
+/// error below `2^-200`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Real(BigInt);
 
@@ -63,12 +63,12 @@ impl Real {
         Self(x << FRACTION_BITS)
     }
 
-    /// `a / b`.
+    /// Returns `a / b`.
     pub fn ratio(a: i64, b: i64) -> Self {
         Self::from(a) / Self::from(b)
     }
 
-    /// `2^k`.
+    /// Returns `2^k`.
     pub fn power_of_two(k: u32) -> Self {
         Self(BigInt::from(1) << (k + FRACTION_BITS))
     }
@@ -85,12 +85,12 @@ impl Real {
         self.0.clone() >> FRACTION_BITS
     }
 
-    /// To the nearest integer, halves up.
+    /// Rounds to the nearest integer. Halves are rounded up.
     pub fn round(&self) -> BigInt {
         (self.clone() + Self::ratio(1, 2)).floor()
     }
 
-    /// Exactly a binary64, which is zero or at least `2^-200`.
+    /// Converts a binary64 exactly. Its magnitude must be zero or at least `2^-200`.
     pub fn from_f64(x: f64) -> Self {
         if x == 0.0 {
             return Self::from(0);
@@ -106,18 +106,18 @@ impl Real {
         Self(self.0.abs())
     }
 
-    /// `self^k`.
+    /// Computes `self^k`.
     pub fn power(&self, k: u32) -> Self {
         let square = if k > 1 { self.squared().power(k / 2) } else { Self::from(1) };
         if k % 2 == 1 { square * self.clone() } else { square }
     }
 
-    /// To the nearest binary64.
+    /// Rounds to the nearest binary64.
     pub fn to_f64(&self) -> f64 {
         self.0.to_f64().expect("finite") * 2f64.powi(-(FRACTION_BITS as i32))
     }
 
-    /// `e^x` by its series.
+    /// Computes `e^x` by its series.
     pub fn exp(&self) -> Self {
         if self.0.is_negative() {
             return Self::from(1) / (-self.clone()).exp();
@@ -125,7 +125,7 @@ impl Real {
         self.series(|k| k)
     }
 
-    /// `sum_i x^i / (step(1) .. step(i))`, until the terms vanish.
+    /// Computes `sum_i x^i / (step(1) .. step(i))`, until the terms vanish.
     fn series(&self, step: impl Fn(i64) -> i64) -> Self {
         let (mut total, mut term, mut k) = (Self::from(0), Self::from(1), 0);
         while term.0.magnitude().bits() > 1 {
@@ -136,7 +136,8 @@ impl Real {
         total
     }
 
-    /// The natural logarithm, by Newton's method from binary64's: each step doubles the digits.
+    /// Computes the natural logarithm by Newton's method, from the binary64 logarithm. Each step
+    /// doubles the correct digits.
     pub fn ln(&self) -> Self {
         let first = self.to_f64().ln();
         let mut y = Self(BigInt::from((first * 2f64.powi(40)) as i64) << (FRACTION_BITS - 40));
@@ -146,22 +147,22 @@ impl Real {
         y
     }
 
-    /// The cosine: `sum (-x^2)^k / (2k)!`.
+    /// Computes the cosine: `sum (-x^2)^k / (2k)!`.
     pub fn cos(&self) -> Self {
         (-self.squared()).series(|k| (2 * k - 1) * (2 * k))
     }
 
-    /// The sine: `x sum (-x^2)^k / (2k + 1)!`.
+    /// Computes the sine: `x sum (-x^2)^k / (2k + 1)!`.
     pub fn sin(&self) -> Self {
         self.clone() * (-self.squared()).series(|k| (2 * k) * (2 * k + 1))
     }
 
-    /// Machin: `pi = 16 atan(1/5) - 4 atan(1/239)`.
+    /// Computes pi by Machin's formula: `pi = 16 atan(1/5) - 4 atan(1/239)`.
     pub fn pi() -> Self {
         Self::from(16) * Self::atan_of_inverse(5) - Self::from(4) * Self::atan_of_inverse(239)
     }
 
-    /// `atan(1/m) = sum (-1)^k / ((2k + 1) m^(2k+1))`.
+    /// Computes `atan(1/m) = sum (-1)^k / ((2k + 1) m^(2k+1))`.
     fn atan_of_inverse(m: i64) -> Self {
         let (mut total, mut power, mut k) = (Self::from(0), Self::ratio(1, m), 0);
         while power.0.magnitude().bits() > 1 {

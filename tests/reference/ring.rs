@@ -4,7 +4,7 @@ use super::Q;
 use num_bigint::BigInt;
 use std::ops::{Add, Mul, Sub};
 
-/// Any number a polynomial may have as coefficients.
+/// A number type for polynomial coefficients.
 pub trait Number: Clone + Default + Add<Output = Self> + Sub<Output = Self> {
     fn times(&self, other: &Self) -> Self;
 }
@@ -21,7 +21,7 @@ impl Number for BigInt {
     }
 }
 
-/// `a b`, schoolbook.
+/// Computes `a b` with the schoolbook method.
 pub fn product<T: Number>(a: &[T], b: &[T]) -> Vec<T> {
     let n = a.len();
     let mut out = vec![T::default(); n];
@@ -43,7 +43,7 @@ pub fn difference<T: Number>(a: &[T], b: &[T]) -> Vec<T> {
     a.iter().zip(b).map(|(x, y)| x.clone() - y.clone()).collect()
 }
 
-/// `|a|^2`.
+/// Computes `|a|^2`.
 pub fn square_norm(a: &[i64]) -> i64 {
     a.iter().map(|x| x * x).sum()
 }
@@ -52,17 +52,17 @@ pub fn infinity_norm(a: &[i64]) -> i64 {
     a.iter().map(|x| x.abs()).max().unwrap_or(0)
 }
 
-/// `x` modulo q, in `[0, q)`.
+/// Reduces `x` modulo q to `[0, q)`.
 pub fn mod_q(x: i64) -> i64 {
     x.rem_euclid(Q)
 }
 
-/// `x` modulo q, in `[-6144, 6144]`.
+/// Reduces `x` modulo q to `[-6144, 6144]`.
 pub fn centred(x: i64) -> i64 {
     (x + Q / 2).rem_euclid(Q) - Q / 2
 }
 
-/// `base^exponent` modulo q. As `x^(q-1) = 1`, `power(x, q - 2)` is `1 / x`.
+/// Computes `base^exponent` modulo q. Because `x^(q-1) = 1`, `power(x, q - 2)` is `1 / x`.
 pub fn power(base: i64, exponent: i64) -> i64 {
     (0..63).rev().fold(1, |acc, bit| {
         let squared = acc * acc % Q;
@@ -74,26 +74,27 @@ pub fn inverse(x: i64) -> i64 {
     power(x, Q - 2)
 }
 
-/// The low `bits` bits of `k`, in the other order.
+/// Returns the low `bits` bits in `k` in reverse order.
 pub fn bit_reversed(k: usize, bits: u32) -> usize {
     (0..bits).fold(0, |r, i| r << 1 | k >> i & 1)
 }
 
-/// The points at which a polynomial of degree n is evaluated, in the order that the public key has:
-/// the roots of `X^n + 1` modulo q, of which `7^(1024/n)` is the first.
+/// Returns the points at which a polynomial of degree n is evaluated, in the public key's order.
+/// They are the roots of `X^n + 1` modulo q, and `7^(1024/n)` is the first root.
 fn points(n: usize) -> Vec<i64> {
     let root = power(7, 1024 / n as i64);
     (0..n).map(|k| power(root, 2 * bit_reversed(k, n.ilog2()) as i64 + 1)).collect()
 }
 
-/// `NTT(a)`: the values of `a` at the points, each by Horner's rule.
+/// Computes `NTT(a)`: the values of `a` at the points, with Horner's rule.
 pub fn ntt(a: &[i64]) -> Vec<i64> {
     points(a.len()).into_iter().map(|x| a.iter().rev().fold(0, |y, c| mod_q(y * x + c))).collect()
 }
 
-/// The polynomial, coefficients in `[0, q)`, with these values at the points.
+/// Returns the polynomial with these values at the points. The coefficients are in `[0, q)`.
 pub fn inverse_ntt(values: &[i64]) -> Vec<i64> {
-    // a_j = (1/n) sum_k a(x_k) x_k^-j: the sums over the powers of the roots are 0 but for one.
+    // a_j = (1/n) sum_k a(x_k) x_k^-j, because all sums over the powers of the roots except one are
+    // 0.
     let n = values.len();
     let back: Vec<i64> = points(n).into_iter().map(inverse).collect();
     let mut terms: Vec<i64> = values.iter().map(|v| v * inverse(n as i64) % Q).collect();
@@ -105,7 +106,7 @@ pub fn inverse_ntt(values: &[i64]) -> Vec<i64> {
     a
 }
 
-/// `a / b` modulo q, or `None` if b has a zero among the points.
+/// Computes `a / b` modulo q. `None` if b has a zero at one of the points.
 pub fn quotient(a: &[i64], b: &[i64]) -> Option<Vec<i64>> {
     let (a, b) = (ntt(a), ntt(b));
     if b.contains(&0) {

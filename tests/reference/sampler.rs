@@ -1,13 +1,13 @@
-//! Integers from a Gaussian around a centre (specification 2.6, item 6).
+//! Integers from a Gaussian distribution around a center (specification 2.6, item 6).
 
 use super::hash::Stream;
 use super::tables::{EXP_COEFFICIENTS, TABLES};
 
-/// The generator of one attempt, and the deviation below which no leaf of its degree lies.
+/// The generator for an attempt, and the smallest deviation for a leaf with its degree.
 pub struct Sampler {
     pub stream: Stream,
     pub sigma_min: f64,
-    /// Calls of [`Sampler::sampler_z`], and candidates in them.
+    /// Counts the calls to [`Sampler::sampler_z`], and the candidates in these calls.
     pub calls: u32,
     pub candidates: u32,
 }
@@ -17,11 +17,11 @@ impl Sampler {
         Self { stream, sigma_min: TABLES.sigma_min[logn as usize], calls: 0, candidates: 0 }
     }
 
-    /// An integer with centre `mu` and deviation `1 / inv_sigma`.
+    /// Samples an integer with center `mu` and deviation `1 / inv_sigma`.
     ///
-    /// A candidate has the two-sided base distribution of deviation 1.8205 around 0 and 1; it is
-    /// accepted with probability `exp(-x)` times `ccs`, where `x >= 0` is the difference of the
-    /// exponents of the distribution wanted and of the base.
+    /// A candidate has the two-sided base distribution with deviation 1.8205 around 0 and 1. It is
+    /// accepted with probability `exp(-x)` times `ccs`, where `x >= 0` is the difference between
+    /// the exponents of the desired distribution and the base distribution.
     pub fn sampler_z(&mut self, mu: f64, inv_sigma: f64) -> i64 {
         self.calls += 1;
         let s = mu.floor();
@@ -41,7 +41,7 @@ impl Sampler {
         }
     }
 
-    /// Half a Gaussian of deviation 1.8205, and a random bit.
+    /// Samples half a Gaussian with deviation 1.8205, and a random bit.
     fn base_sampler(&mut self) -> (i64, i64) {
         let lo = u128::from(self.stream.u64());
         let hi = u128::from(self.stream.u16());
@@ -50,8 +50,8 @@ impl Sampler {
         (z0 as i64, (v & 1) as i64)
     }
 
-    /// Yes with probability `ccs exp(-x)`. The bits of that probability are compared with random
-    /// ones, byte by byte, until they differ.
+    /// Returns true with probability `ccs exp(-x)`. Compares the bits of this probability with
+    /// random bits, byte by byte, until they differ.
     fn ber_exp(&mut self, x: f64, ccs: f64) -> bool {
         let k = (x * TABLES.inv_ln2).trunc();
         let r = x - k * TABLES.ln2;
@@ -67,7 +67,7 @@ impl Sampler {
     }
 }
 
-/// `2^63 ccs exp(-r)`, in integers.
+/// Computes `2^63 ccs exp(-r)` in integers.
 fn exp_scaled(r: f64, ccs: f64) -> u64 {
     let fraction = |x: f64| 2 * u128::from((x * 2f64.powi(63)) as u64);
     let times = |fraction: u128, y: u64| ((fraction * u128::from(y)) >> 64) as u64;

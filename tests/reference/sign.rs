@@ -8,7 +8,7 @@ use super::sampler::Sampler;
 use super::tables::TABLES;
 use super::verify::is_short;
 
-/// One attempt that was not thrown away, with what led to it.
+/// A successful attempt with its intermediate values.
 pub struct Attempt {
     pub counter: u8,
     pub nonce: [u8; 40],
@@ -20,12 +20,13 @@ pub struct Attempt {
     pub signature: Vec<u8>,
 }
 
-/// Signs `mu` with 40 random bytes; `None` after 27 attempts.
+/// Signs `mu` with 40 random bytes. `None` after 27 failed attempts.
 pub fn sign(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40]) -> Option<Vec<u8>> {
     (0..27).find_map(|counter| attempt(key, mu, random, counter)).map(|a| a.signature)
 }
 
-/// One attempt: a nonce, a point, a lattice point near it, and whether the difference is short.
+/// Makes an attempt: samples a nonce, hashes to a point, finds a lattice point near it, and checks
+/// whether the difference is short.
 pub fn attempt(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40], counter: u8) -> Option<Attempt> {
     let n = key.f.len();
     let logn = n.ilog2();
@@ -51,7 +52,7 @@ pub fn attempt(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40], counter: u8) 
     Some(Attempt { counter, nonce, c, s1, s2, sampler_calls, sampler_candidates, signature })
 }
 
-/// `[[b00, b01], [b10, b11]] = [[g, -f], [G, -F]]`.
+/// The matrix `[[b00, b01], [b10, b11]] = [[g, -f], [G, -F]]`.
 pub struct Basis {
     pub b00: Values,
     pub b01: Values,
@@ -59,7 +60,7 @@ pub struct Basis {
     pub b11: Values,
 }
 
-/// `B B*`: the diagonal is real, and `g10` is the conjugate of `g01`.
+/// The matrix `B B*`. The diagonal is real, and `g10` is the conjugate of `g01`.
 pub struct Gram {
     pub g00: Vec<f64>,
     pub g01: Values,
@@ -83,7 +84,7 @@ impl Basis {
         }
     }
 
-    /// `(t0, t1) = (c, 0) B^-1`, where the determinant of B is q.
+    /// Computes `(t0, t1) = (c, 0) B^-1`, where the determinant of B is q.
     pub fn target(&self, c: &[i64]) -> (Values, Values) {
         let c = fft(&c.iter().map(|x| *x as f64).collect::<Vec<_>>());
         let times = |b: &Values, by: f64| c.iter().zip(b).map(|(c, b)| (*c * *b).scale(by)).collect();
@@ -91,8 +92,9 @@ impl Basis {
     }
 }
 
-/// `z` near `t`, distributed so that it does not depend on the basis: the second coordinate first,
-/// then the first one with its centre moved; each by the same method in a ring of half the degree.
+/// Samples a `z` near `t` from a distribution that does not depend on the basis. Samples the second
+/// coordinate first, and then the first coordinate with a shifted center. Each coordinate uses the
+/// same method in a ring with half the degree.
 pub fn ff_sampling(t0: Values, t1: Values, gram: Gram, sampler: &mut Sampler, inv_sigma: f64) -> (Values, Values) {
     let Gram { g00, g01, g11 } = gram;
     let (l10, d11) = ldl(&g00, &g01, &g11);
@@ -103,7 +105,7 @@ pub fn ff_sampling(t0: Values, t1: Values, gram: Gram, sampler: &mut Sampler, in
     (z0, z1)
 }
 
-/// One coordinate, with centre `t` and the real values `d` on the diagonal.
+/// Samples a single coordinate with center `t` and the real values `d` on the diagonal.
 fn half(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> Values {
     if let [t] = t {
         let leaf = d[0].sqrt() * inv_sigma;
@@ -117,7 +119,7 @@ fn half(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> Valu
     merge(&z0, &z1)
 }
 
-/// `G = L D L*` with `L = [[1, 0], [l10, 1]]` and `D = [[g00, 0], [0, d11]]`.
+/// Computes `G = L D L*` with `L = [[1, 0], [l10, 1]]` and `D = [[g00, 0], [0, d11]]`.
 fn ldl(g00: &[f64], g01: &[Complex], g11: &[f64]) -> (Values, Vec<f64>) {
     let row = |i: usize| {
         let inv = 1.0 / g00[i];
@@ -127,7 +129,7 @@ fn ldl(g00: &[f64], g01: &[Complex], g11: &[f64]) -> (Values, Vec<f64>) {
     (0..g00.len()).map(row).unzip()
 }
 
-/// The integer polynomial with these values.
+/// Returns the integer polynomial with these values.
 fn integers(values: &[Complex]) -> Vec<i64> {
     inverse_fft(values).into_iter().map(|x| x.round() as i64).collect()
 }

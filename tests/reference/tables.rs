@@ -1,4 +1,5 @@
-//! Every table and constant of the scheme, from the formula that defines it (specification 2.1).
+//! All tables and constants in the scheme, computed from the formulas that define them
+//! (specification 2.1).
 
 use super::Q;
 use super::fourier::Complex;
@@ -7,17 +8,18 @@ use super::ring::bit_reversed;
 use num_traits::ToPrimitive;
 use std::sync::LazyLock;
 
-/// Numbers indexed by logn where there is one for each degree; 0 and 1 are not used.
+/// The tables. If a number depends on the degree, the index is logn, and the entries 0 and 1 are
+/// not used.
 pub struct Tables {
     /// `1 / sigma`.
     pub inv_sigma: [f64; 11],
     pub sigma_min: [f64; 11],
     /// `floor(2n (1.1 sigma)^2)`: the largest `|s1|^2 + |s2|^2`.
     pub norm_bound: [i64; 11],
-    /// `RCDT[i]`: how probable it is that the base sampler's value exceeds i, in units of `2^-79`.
+    /// `RCDT[i]`: the probability that the base sampler's value exceeds i, in units of `2^-79`.
     pub rcdt: Vec<u128>,
-    /// `KG[j]`: how probable it is that a coefficient of f exceeds j in absolute value, in units
-    /// of `2^-15`, for degree 512 and for 1024.
+    /// `KG[j]`: the probability that a coefficient of f exceeds j in absolute value, in units of
+    /// `2^-15`, for degree 512 and for 1024.
     pub kg512: Vec<u16>,
     pub kg1024: Vec<u16>,
     /// `GM[k] = exp(i pi rev10(k) / 1024)`.
@@ -29,8 +31,8 @@ pub struct Tables {
     pub inv_2sqrsigma0: f64,
 }
 
-/// The polynomial of `exp(-x)` on `[0, ln 2)` (FACCT, ePrint 2018/1234), scaled by `2^63`.
-/// The only numbers taken as they are.
+/// The polynomial for `exp(-x)` on `[0, ln 2)` (FACCT, ePrint 2018/1234), scaled by `2^63`. These
+/// are the only numbers that are not computed from a formula.
 pub const EXP_COEFFICIENTS: [u64; 13] = [
     0x00000004741183A3,
     0x00000036548CFC06,
@@ -71,7 +73,7 @@ pub static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     }
 });
 
-/// The smoothing parameter of `Z^2n`: `sqrt(ln(4n (1 + 1/eps)) / pi) / sqrt(2 pi)` with
+/// Computes the smoothing parameter of `Z^2n`: `sqrt(ln(4n (1 + 1/eps)) / pi) / sqrt(2 pi)` with
 /// `eps = 1 / sqrt(max(2, n/4) 2^64)`.
 pub fn sigma_min(n: i64, pi: &Real) -> Real {
     let one_over_eps = (Real::from((n / 4).max(2)) * Real::power_of_two(64)).sqrt();
@@ -79,7 +81,7 @@ pub fn sigma_min(n: i64, pi: &Real) -> Real {
     (ln / pi.clone()).sqrt() / (Real::from(2) * pi.clone()).sqrt()
 }
 
-/// The deviation of a signature's coefficients.
+/// Computes the deviation of a signature's coefficients.
 pub fn sigma(sigma_min: &Real) -> Real {
     sigma_min.clone() * Real::ratio(117, 100) * Real::from(Q).sqrt()
 }
@@ -88,12 +90,12 @@ pub fn sigma0() -> Real {
     Real::ratio(18205, 10000)
 }
 
-/// `exp(-z^2 / (2 sigma^2))` for z = 0, 1, .. 199; what lies beyond is nothing at our precision.
+/// Computes `exp(-z^2 / (2 sigma^2))` for z = 0, 1, .. 199. Larger z are zero at this precision.
 pub fn gaussian(sigma: &Real) -> Vec<Real> {
     (0..200).map(|z| (-(Real::from(z * z) / (Real::from(2) * sigma.squared()))).exp()).collect()
 }
 
-/// `RCDT[i] = round(2^79 Pr[z > i])`, where z >= 0 has the weights of a Gaussian.
+/// Computes `RCDT[i] = round(2^79 Pr[z > i])`, where z >= 0 has the weights of a Gaussian.
 fn rcdt() -> Vec<u128> {
     let rho = gaussian(&sigma0());
     let total: Real = rho.iter().cloned().sum();
@@ -102,7 +104,7 @@ fn rcdt() -> Vec<u128> {
     (0..18).map(|i| entry(i).expect("79 bits")).collect()
 }
 
-/// `KG[j] = round(2^15 Pr[|X| > j])`, as long as it is not 0, where X is a Gaussian over the
+/// Computes `KG[j] = round(2^15 Pr[|X| > j])` until it is 0, where X is a Gaussian over the
 /// integers with deviation `1.17 sqrt(q / 2n)`.
 fn kg(n: i64) -> Vec<u16> {
     let rho = gaussian(&(Real::ratio(117, 100) * Real::ratio(Q, 2 * n).sqrt()));
@@ -112,7 +114,7 @@ fn kg(n: i64) -> Vec<u16> {
     (0..).map(entry).take_while(|x| *x > 0).collect()
 }
 
-/// `GM[k]`.
+/// Computes `GM[k]`.
 fn root(k: usize, pi: &Real) -> Complex {
     let angle = pi.clone() * Real::ratio(bit_reversed(k, 10) as i64, 1024);
     Complex { re: angle.cos().to_f64(), im: angle.sin().to_f64() }

@@ -6,7 +6,7 @@ use super::ring::{centred, infinity_norm, inverse_ntt, product, square_norm};
 use super::tables::TABLES;
 use super::{INFINITY_BOUND, Q};
 
-/// `Ok` if `(s1, s2)` is short, where `s1 = c - s2 h`.
+/// Returns `Ok` if `(s1, s2)` is short, where `s1 = c - s2 h`.
 pub fn verify(verifying_key: &[u8], mu: &[u8; 64], signature: &[u8]) -> Result<(), Refusal> {
     let h = inverse_ntt(&decode_verifying_key(verifying_key)?);
     let logn = h.len().ilog2();
@@ -25,7 +25,7 @@ pub fn verify(verifying_key: &[u8], mu: &[u8; 64], signature: &[u8]) -> Result<(
     is_short(&s1, &s2)
 }
 
-/// Both norms of a signature.
+/// Checks both norms for a signature.
 pub fn is_short(s1: &[i64], s2: &[i64]) -> Result<(), Refusal> {
     if infinity_norm(s1) > INFINITY_BOUND || infinity_norm(s2) > INFINITY_BOUND {
         return Err("a coefficient is too large");

@@ -1,11 +1,13 @@
-//! Fields of bits, written and read one bit at a time: the first bit is the highest of the first byte.
+//! Writes and reads bit fields, bit by bit. The first bit is the most significant bit of the first
+//! byte.
 
-/// Bits, first to last.
+/// A sequence of bits.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Bits(pub Vec<bool>);
 
 impl Bits {
-    /// The lowest `count` bits of `value`, the highest of them first; two's complement if negative.
+    /// Adds the lowest `count` bits of `value`, most significant bit first. Negative numbers are in
+    /// two's complement.
     pub fn field(mut self, value: i64, count: u32) -> Self {
         self.0.extend((0..count).rev().map(|i| value >> i & 1 == 1));
         self
@@ -15,27 +17,27 @@ impl Bits {
         values.iter().fold(self, |bits, &value| bits.field(value, count))
     }
 
-    /// A coefficient as signatures have it: sign, 7 bits, the rest in unary.
+    /// Adds a coefficient in the signature encoding: sign, 7 bits, the rest in unary.
     pub fn compressed(self, negative: bool, magnitude: i64) -> Self {
         let bits = self.field(i64::from(negative), 1).field(magnitude & 127, 7);
         bits.field(1, (magnitude >> 7) as u32 + 1)
     }
 
-    /// The bytes; zeros fill the last.
+    /// Returns the bytes. The last byte is filled with zeros.
     pub fn bytes(&self) -> Vec<u8> {
         let byte = |bits: &[bool]| bits.iter().enumerate().fold(0, |byte, (i, &bit)| byte | u8::from(bit) << (7 - i));
         self.0.chunks(8).map(byte).collect()
     }
 }
 
-/// Signed fields of `count` bits.
+/// Decodes signed fields with `count` bits each.
 pub fn read_fields(bytes: &[u8], count: u32) -> Vec<i64> {
     let bits: Vec<bool> = bytes.iter().flat_map(|byte| (0..8).rev().map(move |i| byte >> i & 1 == 1)).collect();
     let value = |bits: &[bool]| bits.iter().fold(0, |v, &bit| v << 1 | i64::from(bit)) - (i64::from(bits[0]) << count);
     bits.chunks_exact(count as usize).map(value).collect()
 }
 
-/// Compressed coefficients.
+/// Encodes compressed coefficients.
 pub fn compressed(coefficients: &[i64]) -> Vec<u8> {
     coefficients.iter().fold(Bits::default(), |bits, &x| bits.compressed(x < 0, x.abs())).bytes()
 }

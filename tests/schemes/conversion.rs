@@ -1,4 +1,5 @@
-//! Keys from one scheme to another, and that signatures do not follow.
+//! Tests that keys can be converted between schemes, and that the signatures do not become valid in
+//! the new scheme.
 
 use super::SIGNING;
 use super::bits::read_fields;
@@ -11,8 +12,8 @@ use fndsa::error::KeyError;
 use fndsa::no_alloc::Level;
 use fndsa::{Algorithm, Options};
 
-/// Takes a key pair through the schemes and back. The public key of the converted private key is the converted public
-/// key, at every step.
+/// Converts a key pair to the other schemes and back. In each step, the public key of the converted
+/// private key must be the converted public key.
 fn round_trip(level: Level, (private, public): &Pair, way: [Scheme; 3], what: &str) {
     let (mut sk, mut vk) = (private.clone(), public.clone());
     for (i, from) in way.into_iter().enumerate() {
@@ -51,7 +52,8 @@ fn keys_come_back_the_same() {
     let refused: usize = parallel(others.len(), |i| {
         let (scheme, what, pair) = &others[i];
         let second = if *scheme == Falcon { FnDsa2024 } else { Falcon };
-        // The bound on the Gram-Schmidt norm is lower in FN-DSA; the other two have the same one.
+        // FN-DSA has a lower bound on the Gram-Schmidt norm. The other two schemes have the same
+        // bound.
         let level = Level::detect();
         let short = is_short_for_fn_dsa(&pair.0);
         let converted = Signer::new(*scheme, &pair.0).convert(level, FnDsa);
@@ -71,7 +73,8 @@ fn keys_come_back_the_same() {
     assert!(refused > 0 && refused < others.len() / 4);
 }
 
-/// Whether f and g, of an encoded private key in big-endian order, have a Gram-Schmidt norm below the bound of FN-DSA.
+/// Returns whether the f and g of an encoded private key (in big-endian order) have a Gram-Schmidt
+/// norm below the FN-DSA bound.
 fn is_short_for_fn_dsa(private: &[u8]) -> bool {
     let logn = u32::from(private[0] & 15);
     let (n, bits) = (1usize << logn, [8, 8, 8, 8, 7, 7, 6, 6, 5][logn as usize - 2]);

@@ -1,4 +1,5 @@
-//! A signature has one encoding of each kind, and no other bytes stand for the same vector.
+//! Tests that a signature has a unique form in each encoding, so that different bytes never
+//! represent the same vector.
 
 use super::SIGNING;
 use super::bits::{Bits, compressed, read_fields};
@@ -13,7 +14,7 @@ use sha3::digest::{ExtendableOutput, Update, XofReader};
 
 use SignatureEncoding::{Compressed, Ct, Padded};
 
-/// A key and a signature of the message `m`.
+/// A key, and a signature for the message `m`.
 struct Signed {
     scheme: Scheme,
     vk: Vec<u8>,
@@ -34,14 +35,14 @@ impl Signed {
     }
 }
 
-/// Degree, nonce and s2, if the bytes are a signature: recoded into fields of equal length, or, where the scheme
-/// has one encoding only, as they are.
+/// Returns the degree, the nonce and s2 if the bytes are a signature. If the scheme has several
+/// encodings, the result uses fields with equal length. Otherwise it is the signature itself.
 fn vector(scheme: Scheme, signature: &[u8]) -> Option<Vec<u8>> {
     fndsa::testing::signature(scheme, signature).ok()?;
     Some(if scheme.encodings().len() > 1 { recode(scheme, signature, Ct)? } else { signature.to_vec() })
 }
 
-/// A signature in each encoding of its scheme.
+/// Returns a signature in all encodings of its scheme.
 fn encodings(signed: &Signed) -> Vec<(SignatureEncoding, Vec<u8>)> {
     let recoded = |&encoding: &SignatureEncoding| Some((encoding, recode(signed.scheme, &signed.signature, encoding)?));
     signed.scheme.encodings().iter().filter_map(recoded).collect()
@@ -69,7 +70,8 @@ fn flipped_bits_and_wrong_lengths() {
             .sum();
             assert!(still > 320, "{what}: bits of the nonce leave a signature, though a wrong one");
 
-            // A padded signature without its zeros is the compressed one, where there is such a thing.
+            // A padded signature without its zeros is the compressed signature, if the scheme has
+            // compressed signatures.
             let compressed = recode(scheme, &bytes, Compressed).filter(|_| encoding == Padded);
             for len in 0..bytes.len() {
                 let expected = compressed.as_ref().is_some_and(|c| *c == bytes[..len]);
@@ -93,7 +95,7 @@ fn flipped_bits_and_wrong_lengths() {
     }
 }
 
-/// Header, nonce and these bytes.
+/// Joins the header, a nonce and these bytes.
 fn assemble(header: u8, body: &[u8]) -> Vec<u8> {
     [&[header][..], &[1; 40], body].concat()
 }
@@ -142,7 +144,7 @@ fn bounds_and_minus_zero_of_coefficients() {
     }
 }
 
-/// Falcon's c: words of SHAKE256, big-endian, of which those from `5 q` on are left out.
+/// Computes Falcon's c from the big-endian words of SHAKE256. Words from `5 q` upwards are skipped.
 fn falcon_point(nonce: &[u8], message: &[u8], n: usize) -> Vec<i64> {
     let mut stream = Shake256::default().chain(nonce).chain(message).finalize_xof();
     let mut words = std::iter::from_fn(|| {
@@ -153,8 +155,8 @@ fn falcon_point(nonce: &[u8], message: &[u8], n: usize) -> Vec<i64> {
     words.by_ref().filter(|word| *word < 61445).map(|word| word % 12289).take(n).collect()
 }
 
-/// With a constant as the public key, anybody can make s1 tiny; s2 is the longer, the smaller the constant. So
-/// s2 alone decides whether the vector is short.
+/// The norm includes s2 in all encodings. If the public key is a constant, anyone can make s1 tiny.
+/// A smaller constant gives a longer s2, so only s2 decides whether the vector is short.
 #[test]
 fn s2_counts_in_the_norm_in_each_encoding() {
     const BOUND: i64 = 34_034_726;
@@ -192,7 +194,8 @@ fn s2_counts_in_the_norm_in_each_encoding() {
 
 #[test]
 fn bits_behind_the_last_coefficient() {
-    // 512 coefficients of 9 bits fill 576 bytes; with one of 10 bits there are 7 bits behind them.
+    // 512 coefficients with 9 bits each fill 576 bytes. If one has 10 bits, 7 bits remain after the
+    // last coefficient.
     let mut s2 = vec![0; 512];
     s2[100] = 128;
     let short = assemble(0x39, &compressed(&s2));
@@ -201,10 +204,10 @@ fn bits_behind_the_last_coefficient() {
         let mut bytes = short.clone();
         *bytes.last_mut().expect("bytes") ^= 1 << bit;
         let read = fndsa::testing::signature(Scheme::Falcon, &bytes);
-        // The eighth is the last coefficient's own.
+        // The eighth bit belongs to the last coefficient.
         assert_eq!(read, Err(VerifyError::Encoding), "bit {bit}");
     }
-    // Degree 4 has 44 bits of coefficients in fields of equal length: 4 bits are left.
+    // With degree 4, the coefficients have 44 bits in fields with equal length, so 4 bits remain.
     let small = assemble(0x52, &Bits::default().fields(&[1, -2, 1023, -1023], 11).bytes());
     assert!(fndsa::testing::signature(Scheme::Falcon, &small).is_ok());
     for bit in 0..4 {
@@ -214,14 +217,15 @@ fn bits_behind_the_last_coefficient() {
     }
     let lowest = assemble(0x52, &Bits::default().fields(&[1, -1024, 0, 0], 11).bytes());
     assert_eq!(fndsa::testing::signature(Scheme::Falcon, &lowest), Err(VerifyError::Encoding));
-    // A coefficient that is good, but has no field: there is no such encoding of it.
+    // The coefficient is valid, but it is too large for a field, so this encoding does not exist.
     let large = assemble(0x32, &compressed(&[1024, 0, 0, 0]));
     assert_eq!(recode(Scheme::Falcon, &large, Ct), None);
 }
 
 #[test]
 fn a_compressed_signature_of_the_padded_length_is_a_padded_one() {
-    // 625 bytes of body: 5000 bits, of which 512 coefficients take 9 each and the rest is unary.
+    // The body has 625 bytes, or 5000 bits. The 512 coefficients use 9 bits each, and the rest is
+    // unary.
     let mut s2 = vec![0; 512];
     let unary = 5000 - 512 * 9;
     s2[..unary].fill(128);

@@ -1,24 +1,24 @@
-//! Published vectors, read.
+//! Reads published test vectors.
 
 use super::common::{Case, cases, hex, vector_text};
 use serde_json::Value;
 
-/// A known answer of the Falcon submission: one entry of a `.rsp` file.
+/// A known answer from the Falcon submission: an entry in a `.rsp` file.
 pub struct Known {
     pub number: usize,
     pub message: Vec<u8>,
     pub public: Vec<u8>,
     pub private: Vec<u8>,
-    /// In the compressed encoding.
+    /// The signature in the compressed encoding.
     pub signature: Vec<u8>,
 }
 
-/// The text of one of the two files.
+/// Returns the text of the file for a degree.
 pub fn nist_text(n: usize) -> String {
     vector_text(&format!("nist-round3/falcon{n}-KAT.rsp"))
 }
 
-/// All 100 answers at a degree.
+/// Returns all 100 known answers for a degree.
 pub fn nist(n: usize) -> Vec<Known> {
     let text = nist_text(n);
     let known: Vec<Known> = text.split("count = ").skip(1).map(known).collect();
@@ -32,7 +32,8 @@ fn known(entry: &str) -> Known {
         hex(line.unwrap_or_else(|| panic!("no {name}")))
     };
     let (message, signed) = (field("msg"), field("sm"));
-    // Length, nonce, message, and then a header of its own and the coefficients.
+    // The signed message contains the length, the nonce, the message, and then a second header and
+    // the coefficients.
     let (len, rest) = signed.split_at(2);
     let (nonce, rest) = rest.split_at(40);
     let (signed_message, encoded) = rest.split_at(message.len());
@@ -45,7 +46,7 @@ fn known(entry: &str) -> Known {
 /// An encoded key pair: (private, public).
 pub type Pair = (Vec<u8>, Vec<u8>);
 
-/// The key pairs of a vector file.
+/// Returns the key pairs in a vector file.
 pub fn key_pairs(file: &Value, list: &str) -> Vec<Pair> {
     let pair = |v: Case| (v.bytes("sk"), v.bytes("vk"));
     cases(file, list).into_iter().map(pair).collect()

@@ -1,5 +1,5 @@
-//! The schemes beside FN-DSA, through the library's API: vectors that others published, conversions, signing,
-//! and what becomes of a signature when its bytes change.
+//! Tests the other schemes with the library's API: published test vectors, conversions, signing,
+//! and signatures with changed bytes.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -15,5 +15,5 @@ mod signing;
 
 use fndsa::algorithm::Scheme;
 
-/// The schemes in which keys and signatures are made.
+/// The schemes that support key generation and signing.
 const SIGNING: [Scheme; 3] = [Scheme::FnDsa, Scheme::FnDsa2024, Scheme::Falcon];

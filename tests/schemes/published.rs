@@ -1,4 +1,4 @@
-//! Keys and signatures that others made.
+//! Tests with published keys and signatures.
 
 use super::bits::{Bits, compressed};
 use super::common::library::{Signer, convert_public, form, import, levels, recode, verify_message};
@@ -12,7 +12,7 @@ use sha3::{Digest, Sha3_256};
 
 use SignatureEncoding::{Compressed, Ct, Padded};
 
-/// The files are those of the submission.
+/// The SHA-256 digests of the files in the submission.
 const NIST_SHA256: [(usize, &str); 2] = [
     (512, "dd75c946fdedef4ec46a2bee7e10c65c9126f1a839b9ced6921fd45f7354b5cd"),
     (1024, "036a0bf5260573cec44977284dfef756cd1143db9961b981bd1fb55828acb20d"),
@@ -38,7 +38,7 @@ fn nist_known_answers() {
         let unpadded: usize = parallel(known.len(), |i| {
             let k = &known[i];
             let what = format!("degree {n}, number {i}");
-            // Each encoding can be had from each.
+            // A signature can be converted from any encoding to any other.
             let kind = fndsa::testing::signature(Scheme::Falcon, &k.signature).expect("a signature").encoding();
             assert_eq!(kind, Compressed, "none has the padded length by chance");
             let ct = recode(Scheme::Falcon, &k.signature, Ct).expect("constant-time encoding");
@@ -118,7 +118,8 @@ fn falcon_py_at_every_degree() {
     });
 }
 
-/// What FN-DSA-2024 hashes between nonce and message: hash of the public key, domain, context, identifier.
+/// Returns the bytes that FN-DSA-2024 hashes between the nonce and the message: the public key's
+/// hash, domain, context, OID.
 fn prefix_2024(vk: &[u8], form: Options<'_>) -> Vec<u8> {
     let domain = u8::from(form.prehash.is_some());
     let oid = form.prehash.map_or(vec![], |hash| hash.oid().to_vec());
@@ -138,8 +139,9 @@ fn published_answers_of_2024() {
         let verdict = verify_message(level, Scheme::FnDsa2024, &vk, form, &v.bytes("hv"), &signature);
         assert_eq!(verdict, Ok(()), "{what}");
         assert_eq!(to_hex(&Sha3_256::digest([&sk[..], &vk, &signature].concat())), v.text("sha3_256_sk_vk_sig"));
-        // A signature of FN-DSA-2024 is one of Falcon, for a message that begins with all that the first
-        // hashes before it. The documentation of `convert_into` warns of this.
+        // A signature of FN-DSA-2024 is also a Falcon signature, for a message that starts with the
+        // bytes that FN-DSA-2024 hashes first. The documentation of `convert_into` warns about
+        // this.
         let imitated = [prefix_2024(&vk, form), v.bytes("hv")].concat();
         let verdict = |message| verify_message(level, Scheme::Falcon, &vk, Options::default(), message, &signature);
         assert_eq!(verdict(&imitated), Ok(()), "{what}");
@@ -225,7 +227,7 @@ fn fixtures_of_falcon_rs() {
             let form = form(v.text("hash"), &context);
             let verdict = verify_message(level, Scheme::FalconRs, &public, form, &message, &signature);
             assert_eq!(verdict, Ok(()), "{level}, {}", v.text("name"));
-            // The bytes behind the nonce, as a message of Falcon.
+            // The bytes after the nonce, as a Falcon message.
             let hashed = v.bytes("hashed_after_nonce");
             let verdict = verify_message(level, Scheme::Falcon, &public, Options::default(), &hashed, &signature);
             assert_eq!(verdict, Ok(()), "{level}, {}", v.text("name"));

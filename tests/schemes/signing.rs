@@ -1,4 +1,4 @@
-//! Signing in the schemes without mu, on every level, with several attempts; and what is refused.
+//! Tests signing in the schemes without mu on all levels, with several attempts, and the errors.
 
 use super::SIGNING;
 use super::common::library::{Memory, Signer, fn_dsa, keygen, largest_of, levels, to_sign, verify_message, work};
@@ -10,10 +10,10 @@ use fndsa::no_alloc::{Attempt, Level, SigningHasher, VerifyingHasher};
 use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{Algorithm, Options};
 
-/// Attempts that are prepared.
+/// The number of attempts to prepare.
 const ATTEMPTS: usize = 27;
 
-/// Signatures a degree and scheme, for logn 2..=10.
+/// The number of signatures for each degree and scheme, for logn 2..=10.
 const SIGNATURES: [usize; 9] = [24, 24, 16, 8, 8, 6, 4, 3, 2];
 
 #[test]
@@ -31,7 +31,7 @@ fn every_degree_on_every_level() {
     assert!(restarted > 1, "restarts at toy degrees");
 }
 
-/// So many signatures; gives the number of restarts.
+/// Makes `count` signatures and returns the number of rejected attempts.
 fn signatures(algorithm: Algorithm, count: usize) -> usize {
     let mut random = Random::new(&algorithm.to_string(), 0);
     let (sk, vk) = keygen(Level::detect(), algorithm, &random.bytes(), Memory::Most);
@@ -59,7 +59,7 @@ fn signatures(algorithm: Algorithm, count: usize) -> usize {
         }
         let signature = expected.expect("a level");
 
-        // The nonce says which attempt it was, and with fewer of them there is no signature.
+        // The nonce identifies the successful attempt. With fewer attempts, there is no signature.
         let used = bytes[..ATTEMPTS * 40].chunks(40).position(|nonce| *nonce == signature[1..41]);
         let used = used.expect("one of the nonces that were drawn");
         let with = |signer: &mut Signer, attempts: usize| {
@@ -115,7 +115,7 @@ fn pre_hashed_messages() {
                 verify_message(Level::detect(), algorithm.scheme(), &vk, form, message, &signature).is_ok()
             };
             assert!(verdict(form, &digest), "{algorithm}, {}", hash.name());
-            // Falcon knows a digest from a message by its length only.
+            // In Falcon, a digest differs from a message only by its length.
             let falcon = algorithm.scheme() == Scheme::Falcon;
             assert_eq!(verdict(Options::default(), &digest), falcon, "{algorithm}, {}", hash.name());
             for other in PreHash::all().filter(|other| *other != hash) {
@@ -151,7 +151,7 @@ fn forms_that_a_scheme_does_not_have() {
         assert_eq!(start(scheme, Options::default(), one), Ok(()), "{}", scheme.title());
     }
     assert_eq!(start(Scheme::FalconRs, Options::default(), one), Err(SignError::VerifyOnly));
-    // Two nonces of 40 bytes are there, and FN-DSA draws none.
+    // The generator has enough bytes for two nonces of 40 bytes. FN-DSA does not need nonces.
     assert_eq!(start(Scheme::Falcon, Options::default(), two), Ok(()));
     assert_eq!(start(Scheme::Falcon, Options::default(), three), Err(SignError::Rng(Exhausted)));
     assert_eq!(start(Scheme::FnDsa, Options::default(), three), Ok(()));
@@ -199,7 +199,8 @@ fn messages_hashed_for_something_else() {
             assert_eq!(made, Err(SignError::OtherScheme), "{} for {}", other.title(), scheme.title());
             assert!(signature.iter().all(|b| *b == 0));
         }
-        // Another key: in Falcon the hash has nothing of the key, and the signature is good.
+        // The key hash belongs to a different key. In Falcon, the hash does not include the key, so
+        // the signature is valid.
         let other_key =
             keygen(level, Algorithm::at_degree(scheme, degree).expect("an algorithm"), &[6; 32], Memory::Most).1;
         let other_key = fndsa::testing::verifying_key(scheme, &other_key).expect("a good key").key_hash(level);
