@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same with FN-DSA-512. This time the signer passes the message in pieces:
+//! Sign with FN-DSA-512, and pass the message in pieces:
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {

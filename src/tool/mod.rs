@@ -13,6 +13,7 @@
 //! - `run`: distributes work on many files to threads
 //! - `io`: reads and writes files, and protects the process
 //! - `report`: prints results, errors, hints and progress
+//! - `system`: calls the operating system
 //!
 //! Each folder only uses folders that are later in this list.
 

@@ -1,7 +1,8 @@
 //! Faults in a basis.
 
 use super::*;
-use crate::api::{Algorithm, SigningKeyRef};
+use crate::Algorithm;
+use crate::no_alloc::SigningKeyRef;
 use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::scheme::FalconScheme;
 use crate::simd::{Level, WithSimd};
