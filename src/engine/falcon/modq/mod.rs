@@ -1,16 +1,17 @@
-//! Arithmetic modulo q = 12289 and the NTT in Z_q\[X\]/(X^n + 1).
+//! Arithmetic modulo q = 12289, and the NTT for polynomials in Z_q\[X\]/(X^n + 1).
 //!
 //! - `roots`: tables of roots
 //! - `ntt`: the transform
 //! - `product`: products with a polynomial that is already transformed
 //!
-//! Every function takes and returns canonical coefficients in `[0, q)`, so no level can differ from another; inside a
-//! transform (`ntt`) they are signed. Products are Montgomery's with `R = 2^16`: `mul(a, b) = a b / R`.
+//! Each function reads and returns canonical coefficients in `[0, q)`, so that all levels return
+//! the same results. Inside a transform (`ntt`), coefficients are signed. Products use Montgomery's
+//! method with `R = 2^16`: `mul(a, b) = a b / R`.
 //!
-//! Order: coefficients in natural order; the transform's entry `k` is the value at
-//! `7^((1024/n) (2 rev(k) + 1))`, `rev` reversing `logn` bits. That is the order of the public key.
+//! Coefficients are in natural order. Entry `k` of a transform is the value at
+//! `7^((1024/n) (2 rev(k) + 1))`, where `rev` reverses `logn` bits. The public key uses this order.
 //!
-//! All inputs may be secret; time depends on `logn` alone.
+//! Any input can be secret. The time depends only on `logn`.
 
 mod ntt;
 mod product;
@@ -36,7 +37,7 @@ const Q_INV: u16 = {
 };
 /// A primitive 2048th root of 1.
 const ROOT: u32 = 7;
-/// `2^16 mod q`: one in Montgomery form.
+/// `2^16 mod q`, which is 1 in Montgomery form.
 const R: u32 = 65536 % Q;
 
 const _: () = assert!(Q16.wrapping_mul(Q_INV) == 1);
@@ -55,12 +56,12 @@ const fn pow(base: u32, mut e: u32) -> u32 {
     r
 }
 
-/// The factor by which a transform back multiplies besides.
+/// An extra factor for the inverse transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// No factor.
     One,
-    /// `R = 2^16`, at no cost: it undoes the division by R of a product by [`mul_into`].
+    /// `R = 2^16`, at no extra cost. This cancels the division by R in [`mul_into`].
     R,
 }
 
@@ -74,7 +75,8 @@ fn inverse_of_n(n: usize, scale: Scale) -> u32 {
     pow(Q.div_ceil(2), (n | 1).ilog2()) * factor % Q
 }
 
-/// A constant `z` as [`mul_const`] takes it: `z R mod q`, and that times `q^-1 mod 2^16`.
+/// A constant `z` in the form that [`mul_const`] needs: `z R mod q`, and this number times
+/// `q^-1 mod 2^16`.
 #[derive(Clone, Copy)]
 struct Twiddle {
     z: u16,
@@ -86,8 +88,9 @@ const fn twiddle(z: u32) -> Twiddle {
     Twiddle { z, zq: z.wrapping_mul(Q_INV) }
 }
 
-/// Returns `y z / R mod q`, where `zq = z q^-1 mod 2^16`; with the fields of a [`Twiddle`] that is a product with its
-/// constant. `y z - (y zq mod 2^16) q` is a multiple of `2^16`, and its quotient is in `(-q, q)`.
+/// Returns `y z / R mod q`, where `zq = z q^-1 mod 2^16`. The fields of a [`Twiddle`] lead to a
+/// product with its constant. `y z - (y zq mod 2^16) q` is a multiple of `2^16`, and the quotient
+/// is in `(-q, q)`.
 #[inline(always)]
 fn mul_const<S: Simd>(isa: S, y: S::U16, z: S::U16, zq: S::U16) -> S::U16 {
     let q = isa.splat_u16(Q16);
@@ -96,33 +99,33 @@ fn mul_const<S: Simd>(isa: S, y: S::U16, z: S::U16, zq: S::U16) -> S::U16 {
     isa.wrap_u16(t, q)
 }
 
-/// `a + b mod q`.
+/// Returns `a + b mod q`.
 #[inline(always)]
 fn add<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
     let q = isa.splat_u16(Q16);
     isa.wrap_u16(isa.sub_u16(isa.add_u16(a, b), q), q)
 }
 
-/// `a - b mod q`.
+/// Returns `a - b mod q`.
 #[inline(always)]
 fn sub<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
     isa.wrap_u16(isa.sub_u16(a, b), isa.splat_u16(Q16))
 }
 
-/// `a b / 2^16 mod q`.
+/// Returns `a b / 2^16 mod q`.
 #[inline(always)]
 fn mul<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
     mul_const(isa, a, b, isa.mullo_u16(b, isa.splat_u16(Q_INV)))
 }
 
-/// Returns whether a row of `len` values is shorter than a vector. A row function then does its work with vectors half
-/// as long.
+/// Returns whether a row is shorter than a vector. If it is, row functions use vectors with half
+/// the length.
 #[inline(always)]
 pub fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_U16 > 1 && len < S::LANES_U16
 }
 
-/// Applies `op` to each vector of `a`, with the vector of `b` at the same place.
+/// Applies `op` to all vectors from `a` and `b` at the same index.
 #[inline(always)]
 fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U16) -> S::U16) {
     debug_assert!(a.len() >= S::LANES_U16 && a.len() == b.len());
@@ -132,7 +135,7 @@ fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U1
     }
 }
 
-/// `a[i] = a[i] w mod q`.
+/// Computes `a[i] = a[i] w mod q`.
 #[inline(always)]
 fn scale<S: Simd>(isa: S, a: &mut [u16], w: Twiddle) {
     if is_short::<S>(a.len()) {
@@ -146,7 +149,7 @@ fn scale<S: Simd>(isa: S, a: &mut [u16], w: Twiddle) {
     }
 }
 
-/// `a[i] = a[i] b[i] / 2^16 mod q`.
+/// Computes `a[i] = a[i] b[i] / 2^16 mod q`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     if is_short::<S>(a.len()) {
@@ -166,13 +169,13 @@ pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     });
 }
 
-/// `a[i] = a[i] 2^16 mod q`: into Montgomery form.
+/// Converts to Montgomery form: `a[i] = a[i] 2^16 mod q`.
 #[inline(never)]
 pub fn to_montgomery<S: Simd>(isa: S, a: &mut [u16]) {
     frame!(isa, scale(isa, a, twiddle(R)));
 }
 
-/// `a[i] = a[i] + b[i] mod q`.
+/// Computes `a[i] = a[i] + b[i] mod q`.
 #[inline(never)]
 pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
     if is_short::<S>(a.len()) {
@@ -192,26 +195,27 @@ pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
 /// The size of `c - a`, with coefficients between `-q/2` and `q/2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// The sum of the coefficients' squares if that is below `2^31`, else `2^31` or more.
+    /// The sum of the squared coefficients if it is below `2^31`. Otherwise, any number from `2^31`
+    /// on.
     pub norm: u64,
     /// The largest absolute value.
     pub largest: u16,
 }
 
-/// The size of a difference whose coefficients come one vector after the other.
+/// A running measurement of a difference. The coefficients can be added one vector at a time.
 pub struct Measure<S: Simd> {
     norm: S::Squares,
     largest: S::U16,
 }
 
 impl<S: Simd> Measure<S> {
-    /// That of no coefficient.
+    /// Returns the measure of an empty difference.
     #[inline(always)]
     pub fn new(isa: S) -> Self {
         Self { norm: isa.no_squares(), largest: isa.splat_u16(0) }
     }
 
-    /// Goes on with coefficients of `c - a`, both in `[0, q)`.
+    /// Adds the next coefficients of `c - a`. Range: both are in `[0, q)`.
     #[inline(always)]
     pub fn add(&mut self, isa: S, c: S::U16, a: S::U16) {
         let x = sub(isa, c, a);
@@ -221,14 +225,14 @@ impl<S: Simd> Measure<S> {
         self.norm = isa.add_squares(self.norm, x);
     }
 
-    /// Returns the size of all of them.
+    /// Returns the size for all coefficients so far.
     #[inline(always)]
     pub fn size(&self, isa: S) -> Size {
         Size { norm: isa.total(self.norm), largest: largest_lane(isa, self.largest) }
     }
 }
 
-/// Returns the size of `c - a`. Coefficients of both are in `[0, q)`.
+/// Returns the size of `c - a`. Range: the coefficients of both are in `[0, q)`.
 #[inline(never)]
 pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
     if is_short::<S>(a.len()) {
@@ -251,7 +255,8 @@ pub fn largest_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
     lanes.into_iter().fold(0, max_u16)
 }
 
-/// Computes `a[i] = 2^16 / a[i] mod q`, whose product with the old `a[i]` by [`mul_into`] is 1. Zero gives zero.
+/// Computes `a[i] = 2^16 / a[i] mod q`, so that [`mul_into`] with the old `a[i]` returns 1. Zero
+/// remains zero.
 #[inline(never)]
 pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     if is_short::<S>(a.len()) {
@@ -271,7 +276,7 @@ pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     });
 }
 
-/// Returns `2^16 / v mod q`. Zero gives zero.
+/// Returns `2^16 / v mod q`, or zero for zero.
 #[inline(always)]
 fn inverse<S: Simd>(isa: S, v: S::U16) -> S::U16 {
     // Fermat: x^(q-2), with x in Montgomery form; q - 2 = 8192 + 4095.
@@ -285,23 +290,24 @@ fn inverse<S: Simd>(isa: S, v: S::U16) -> S::U16 {
     mul(isa, square(mul(isa, x4095, x1)), x4095)
 }
 
-/// Returns 1 in the lanes that are zero, 0 in the others.
+/// Returns 1 in lanes that are zero, and 0 in other lanes.
 #[inline(always)]
 fn is_zero<S: Simd>(isa: S, v: S::U16) -> S::U16 {
     let one = isa.splat_u16(1);
     isa.sub_u16(one, isa.min_u16(v, one))
 }
 
-/// The number of vectors that [`invert_together`] takes at a time.
+/// The number of vectors that [`invert_together`] processes at a time.
 const TOGETHER: usize = 32;
 
-/// [`invert_into`] with one power for many numbers: from the inverse of their product each gets its own by three
-/// products (Montgomery's trick). They wait for each other, so it pays where a product is one number.
+/// Computes [`invert_into`] with a single power for a chunk of numbers (Montgomery's trick): the
+/// code inverts their product, and uses three products per number to separate the inverses. These
+/// products depend on each other, so this is only fast if a vector has a single lane.
 #[inline(always)]
 fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
     let one = isa.splat_u16(1);
     for a in a.chunks_mut(TOGETHER * S::LANES_U16) {
-        // A zero would make all of them zero: it takes part as 1, and is taken away in the end.
+        // A zero would turn the product to zero. It is replaced by 1, and removed at the end.
         let mut before = [one; TOGETHER];
         let mut product = isa.splat_u16((R % Q) as u16);
         for (a, before) in a.chunks_exact(S::LANES_U16).zip(&mut before) {
@@ -309,7 +315,7 @@ fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
             *before = product;
             product = mul(isa, product, isa.or_u16(v, is_zero(isa, v)));
         }
-        // The inverse of the product of those that are left.
+        // The inverse for the product of the remaining numbers.
         let mut rest = inverse(isa, product);
         for (a, before) in a.chunks_exact_mut(S::LANES_U16).zip(&before).rev() {
             let v = isa.load_u16(a);
@@ -322,7 +328,7 @@ fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
     }
 }
 
-/// Returns q if `x` is negative, else 0.
+/// Returns q if `x` is negative, or 0.
 #[inline(always)]
 fn q_if_negative(x: i32) -> i32 {
     (mask_negative(x) & Q).cast_signed()
@@ -339,11 +345,11 @@ pub fn from_small(x: i32) -> u16 {
 #[inline(always)]
 pub fn from_i32(x: i32) -> u16 {
     debug_assert!(x.unsigned_abs() < 1 << 24);
-    // floor(x / q) or one less, from 2^36 / q rounded down.
+    // floor(x / q) or 1 less, because 2^36 / q is rounded down.
     const RECIPROCAL: i64 = (1i64 << 36) / Q as i64;
     let quotient = ((i64::from(x) * RECIPROCAL) >> 36) as i32;
     let r = x - quotient * Q.cast_signed();
-    // In [0, 2q): one conditional subtraction.
+    // r is in [0, 2q), so a single conditional subtraction is enough.
     let d = r - Q.cast_signed();
     (d + q_if_negative(d)) as u16
 }
@@ -352,12 +358,13 @@ pub fn from_i32(x: i32) -> u16 {
 #[inline(always)]
 pub fn centered(x: u16) -> i32 {
     let x = i32::from(x);
-    // Negative above (q - 1)/2.
+    // Negative if x is above (q - 1)/2.
     let room = (Q.cast_signed() - 1) / 2 - x;
     x - q_if_negative(room)
 }
 
-/// Returns whether an entry of `a`, each in `[0, q)`, is zero. Constant time but for the answer.
+/// Returns whether any entry is zero. The time is constant, but the result is public. Range: all
+/// entries are in `[0, q)`.
 pub fn has_zero(a: &[u16]) -> bool {
     let mut any = 0;
     for &x in a {
@@ -418,7 +425,8 @@ mod tests {
         }
     }
 
-    /// Transforms, products and sizes on every level, at every degree, against the product by hand.
+    /// Compares transforms, products and sizes on all levels and for all degrees with a simple
+    /// product.
     #[test]
     fn every_level_gives_the_product() {
         #[derive(Clone, Copy)]
@@ -429,7 +437,8 @@ mod tests {
                 for logn in 2..=10 {
                     let n = 1usize << logn;
                     let edges = [0, Q16 - 1, Q16 / 2, Q16 / 2 + 1];
-                    // What the tables of bounds are for: everything as large as can be, of any sign.
+                    // This is the worst case for the bounds: values are as large as possible, with
+                    // any sign.
                     let largest = vec![Q16 - 1; n];
                     let edges: Vec<u16> = (0..n).map(|i| edges[i * i / 3 % 4]).collect();
                     for (a, b) in [(sample(n, 5), sample(n, 77)), (largest, edges.clone()), (edges, sample(n, 3))] {
@@ -448,7 +457,7 @@ mod tests {
                         intt(isa, logn, &mut x, Scale::R);
                         assert_eq!(x, want, "{what}: product");
 
-                        // Coefficients of signatures have a sign.
+                        // Coefficients in signatures are signed.
                         let mut x: Vec<u16> = a.iter().map(|x| centered(*x) as u16).collect();
                         let mut y = x.clone();
                         let mut prepared = tb.clone();
@@ -492,7 +501,7 @@ mod tests {
         impl WithSimd for Inverses {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
-                // Zeros, two of them side by side, and a row that ends within a chunk.
+                // Zeros, also two adjacent zeros, and a row that ends within a chunk.
                 let all: Vec<u16> = (0..Q as u16 - 1).chain([0, 0]).chain(7..37).collect();
                 let mut want = all.clone();
                 invert_into(ISA, &mut want);

@@ -1,8 +1,9 @@
-//! The NTT: butterflies on signed 16-bit numbers, three multiplications each.
+//! The NTT, with butterflies on signed 16-bit numbers and three multiplications per butterfly.
 //!
-//! A product with a root is Montgomery's, `t = (y z - m q) / 2^16`: with `|z| <= q/2` and `|m| <= 2^15`,
-//! `|t| <= 0.094 |y| + 0.5 q`. Nothing else is corrected but where the table says `reduce`, which brings
-//! `|x| <= 2.22 q` to `0.667 q` and `|x| <= 1.33 q` to `0.556 q`. 16 bits hold `2.666 q`. In units of q:
+//! A product with a root uses Montgomery's method: `t = (y z - m q) / 2^16`. If `|z| <= q/2` and
+//! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. Other numbers are only corrected if the table
+//! says `reduced`. This changes `|x| <= 2.22 q` to `0.667 q` and `|x| <= 1.33 q` to `0.556 q`. The
+//! limit for 16 bits is `2.666 q`. In units of q:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
@@ -12,12 +13,16 @@
 //! | backward, `(x + y, z (x - y))` | in | out |
 //! |---|---|---|
 //! | one layer, the sum reduced | 1 | 0.667 and 0.188 + 0.5 = 0.69 |
-//! | two layers: of the first, one sum of two is reduced; of the second, both | 0.7 | sums of 0.556 + 1.4 and of 0.64 + 0.64: 0.667; products 0.69 |
+//! | two layers: a first sum (of two) and both second sums reduced | 0.7 | 0.667 and 0.69 |
 //!
-//! `tests/ranges.rs` finds no more for the layers themselves, with each root, and follows the ranges through each kernel.
+//! In the last row, the second sums are 0.556 + 1.4 and 0.64 + 0.64. The code reduces these sums to
+//! 0.667. Products are at most 0.69.
 //!
-//! The layers whose distance is less than a vector are done on pairs of vectors, which change blocks of lanes before
-//! each: the values then stand in the level's own order. Roots for them stand in tables by distance, lane by lane.
+//! `tests/ranges.rs` checks these bounds for the layers with all roots, and for the kernels.
+//!
+//! When a layer's distance is shorter than a vector, the layer works on vector pairs that exchange
+//! lane blocks first. The values are then in an order that depends on the level (the level's
+//! order). The roots for such layers are in tables by distance, lane by lane.
 
 use super::roots::{
     BACKWARD, BACKWARD_2, BACKWARD_4, BACKWARD_8, BACKWARD_16, FORWARD, FORWARD_2, FORWARD_4, FORWARD_8, FORWARD_16,
@@ -27,25 +32,27 @@ use super::{Q, Q_INV, Q16, Scale, inverse_of_n, is_short, twiddle};
 use crate::simd::{RingRoots, RingRow, Simd, U16s, frame, small};
 use core::slice;
 
-/// Returns whether there is one table, of one direction, each root once: where few bytes count, and where rows have their own, which leave
-/// polynomials of small degrees to loops.
+/// Returns whether there is only a single table, for a single direction and without copies. This is
+/// the case if the code must be small. It is also the case on levels with row functions, which have
+/// separate tables and use loops only for small degrees.
 #[inline(always)]
 const fn one_table<S: Simd>() -> bool {
     small::<S>() || S::HAS_RING_ROWS
 }
 
-/// A root in every lane, or roots lane by lane: the two values of [`NttRoots`](super::roots::NttRoots), and zeros.
+/// A root in all lanes, or different roots lane by lane: the two values from
+/// [`NttRoots`](super::roots::NttRoots), and zeros.
 #[derive(Clone, Copy)]
 pub(super) struct Z<S: Simd>(S::U16, S::U16, S::U16);
 
 impl<S: Simd> Z<S> {
-    /// Roots of the values `z` and `zq` that [`NttRoots`](super::roots::NttRoots) has of them.
+    /// Returns roots with the values `z` and `zq` from [`NttRoots`](super::roots::NttRoots).
     #[inline(always)]
     pub(super) fn new(isa: S, z: S::U16, zq: S::U16) -> Self {
         Self(z, zq, isa.splat_u16(0))
     }
 
-    /// Root `k` in every lane.
+    /// Returns root `k` in all lanes.
     #[inline(always)]
     fn splat(isa: S, roots: RepeatedRoots, k: usize) -> Self {
         if one_table::<S>() {
@@ -54,14 +61,15 @@ impl<S: Simd> Z<S> {
         Self::new(isa, isa.splat_u16(roots.table.z[k]), isa.splat_u16(roots.table.zq[k]))
     }
 
-    /// Root `k` in every lane, for a loop: with zeros as [`U16s::mulhi_same_i16`] likes them.
+    /// Returns root `k` in all lanes, for a loop. The zeros are computed, as
+    /// [`U16s::mulhi_same_i16`] prefers.
     #[inline(always)]
     fn same(isa: S, roots: RepeatedRoots, k: usize) -> Self {
         let Self(z, zq, _) = Self::splat(isa, roots, k);
         Self(z, zq, isa.sub_u16(z, isa.mullo_u16(zq, isa.splat_u16(Q16))))
     }
 
-    /// Roots from `k` on, lane by lane.
+    /// Returns the roots from `k` on, lane by lane.
     #[inline(always)]
     fn load(isa: S, roots: RepeatedRoots, k: usize) -> Self {
         if one_table::<S>() {
@@ -74,14 +82,15 @@ impl<S: Simd> Z<S> {
         Self::new(isa, isa.load_u16(&roots.table.z[k..]), isa.load_u16(&roots.table.zq[k..]))
     }
 
-    /// Roots of which the other value is not in a table.
+    /// Returns roots with the given `z`, and computes the second value, which is not in a table.
     #[inline(always)]
     fn with_quotients(isa: S, z: S::U16) -> Self {
         Self::new(isa, z, isa.mullo_u16(z, isa.splat_u16(Q_INV)))
     }
 }
 
-/// Returns `v`; debug builds assert that the magnitude of each lane, signed, is at most `thousandths` of q.
+/// Returns `v`. Debug builds assert that no signed lane exceeds `thousandths / 1000` times q in
+/// magnitude.
 #[inline(always)]
 pub(super) fn within<S: Simd>(isa: S, v: S::U16, thousandths: u32) -> S::U16 {
     isa.within_u16(v, (Q * thousandths / 1000) as u16)
@@ -94,7 +103,7 @@ pub(super) fn times<S: Simd>(isa: S, y: S::U16, z: &Z<S>) -> S::U16 {
     isa.montgomery_i16(y, z.0, m, isa.splat_u16(Q16), z.2)
 }
 
-/// Returns `x mod q`, signed: `x - round(3 x / 2^15) q`.
+/// Returns `x mod q`, signed, as `x - round(3 x / 2^15) q`.
 #[inline(always)]
 fn reduce<S: Simd>(isa: S, x: S::U16) -> S::U16 {
     isa.sub_u16(x, isa.mullo_u16(isa.thirds_i16(x), isa.splat_u16(Q16)))
@@ -106,28 +115,28 @@ pub(super) fn canonical<S: Simd>(isa: S, x: S::U16) -> S::U16 {
     isa.wrap_u16(x, isa.splat_u16(Q16))
 }
 
-/// A butterfly of the transform.
+/// Computes a forward butterfly.
 #[inline(always)]
 fn forth<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &Z<S>) -> (S::U16, S::U16) {
     let t = times(isa, y, z);
     (isa.add_u16(x, t), isa.sub_u16(x, t))
 }
 
-/// A butterfly of the inverse, its sum not reduced.
+/// Computes an inverse butterfly, without reducing the sum.
 #[inline(always)]
 fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &Z<S>) -> (S::U16, S::U16) {
     (isa.add_u16(x, y), times(isa, isa.sub_u16(x, y), z))
 }
 
-/// One or two layers of either direction, in place: a function that returns four values of 16 bits would pack them into
-/// one word.
+/// The layers for a direction, one or two at a time. The functions change vectors in place, because
+/// a function that returns four 16-bit values would pack them into a word.
 trait Layers {
     const ROOTS: RepeatedRoots;
-    /// The roots as whole rows take them.
+    /// The roots, in the form that rows need.
     const OF_ROWS: RingRoots<'static>;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>);
-    /// Both layers of four vectors at equal distances; `z` has the root of the longer distance, then two of the
-    /// shorter.
+    /// Applies both layers to four vectors at equal distances. `z` contains a root for the longer
+    /// distance, followed by two roots for the shorter distance.
     fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], z: &[Z<S>; 3]);
 }
 
@@ -169,28 +178,29 @@ impl Layers for Backward {
     }
 }
 
-/// Returns whether the level transforms `n` values by whole rows: the last three layers together, the others two by two.
+/// Returns whether the level transforms `n` values by rows: the last three layers together, and
+/// earlier layers two by two.
 #[inline(always)]
 pub(super) fn has_rows<S: Simd>(n: usize) -> bool {
     S::HAS_RING_ROWS && !small::<S>() && n >= 64
 }
 
-/// Returns the distance of the layers that are done on pairs of vectors, with those below it.
+/// Returns the largest distance that [`long_forward`] does not process.
 #[inline(always)]
 fn last_distance<S: Simd>(n: usize) -> usize {
     if has_rows::<S>(n) { 4 } else { S::LANES_U16 }
 }
 
-/// q, and `1/q mod 2^16`, as rows take them.
+/// q and `1/q mod 2^16`, in the form that rows need.
 pub(super) const OF_ROWS: [u16; 2] = [Q16, Q_INV];
 
-/// Applies the last three layers forward to a whole row. `|x| <= 2 q` before and after.
+/// Applies the last three forward layers to a row. Range: `|x| <= 2 q` before and after.
 #[inline(always)]
 pub(super) fn last_forward<S: Simd>(isa: S, a: &mut [u16]) {
     isa.ring_layers::<3>(a, 4, &Forward::OF_ROWS);
 }
 
-/// Undoes [`last_forward`], times 8. `|x| <= q` before, `0.7 q` after.
+/// Undoes [`last_forward`], times 8. Range: `|x| <= q` before, and `|x| <= 0.7 q` after.
 #[inline(always)]
 pub(super) fn first_backward<S: Simd>(isa: S, a: &mut [u16]) {
     isa.ring_layers::<3>(a, 4, &Backward::OF_ROWS);
@@ -205,20 +215,21 @@ fn one_vector<S: Simd, L: Layers>(isa: S, x: &mut [u16], y: &mut [u16], z: &Z<S>
     isa.store_u16(v[1], y);
 }
 
-/// Applies the layer of distance `half`, a multiple of the vector's length.
+/// Applies the layer with distance `half`, divisible by the vector length.
 #[inline(always)]
 fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
     if has_rows::<S>(a.len()) {
         return isa.ring_layers::<1>(a, half, &L::OF_ROWS);
     }
-    // The smallest length is told to the compiler.
+    // This shows the compiler the smallest length.
     let len = (2 * half).max(2);
     let first = a.len() / len;
     for (k, block) in a.chunks_exact_mut(len).enumerate() {
         let z = Z::same(isa, L::ROOTS, first + k);
         let (x, y) = block.split_at_mut(block.len() / 2);
         if S::COMPACT {
-            // As below, without a length of chunks, which would be compared with zero.
+            // This is the loop below without a chunk length, which the code would compare with
+            // zero.
             for (x, y) in x.iter_mut().zip(y) {
                 one_vector::<S, L>(isa, slice::from_mut(x), slice::from_mut(y), &z);
             }
@@ -230,21 +241,22 @@ fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
     }
 }
 
-/// Applies the layers of distances `2 quarter` and `quarter`, a multiple of the vector's length, in the direction's
-/// order.
+/// Applies the layers with distances `2 quarter` and `quarter` in the direction's order. `quarter`
+/// is divisible by the vector length.
 #[inline(always)]
 fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
     if has_rows::<S>(a.len()) {
         return isa.ring_layers::<2>(a, 2 * quarter, &L::OF_ROWS);
     }
     match quarter {
-        // Too short for vectors: it is better to know the distance beforehand.
+        // This is too short for vectors, so the compiler should know the distance.
         2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, InLanes::Splat),
         _ => two_layers_at::<S, L>(isa, a, quarter, InLanes::Same),
     }
 }
 
-/// The function that puts a root into every lane. (Given by name, the functions are called, and lose the level.)
+/// The function that puts a root into all lanes. If the function were passed by name, the compiler
+/// would not inline it, and it would not be compiled for the level.
 #[derive(Clone, Copy)]
 enum InLanes {
     /// [`Z::splat`].
@@ -253,7 +265,7 @@ enum InLanes {
     Same,
 }
 
-/// [`two_layers`] at a distance that may be known to the compiler.
+/// Computes [`two_layers`] at a distance that the compiler may know.
 #[inline(always)]
 fn two_layers_at<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize, lanes: InLanes) {
     macro_rules! root {
@@ -284,17 +296,18 @@ fn two_layers_at<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize, lane
     }
 }
 
-/// Returns whether a layer that is done on pairs of vectors reduces on the way forward: the first does, then every
-/// second.
+/// Returns whether a forward layer on vector pairs has a reduction: the first layer has, and then
+/// every second layer.
 const fn reduces(lanes: usize, distance: usize) -> bool {
     (lanes.ilog2() - distance.ilog2()).is_multiple_of(2)
 }
 
-/// `K` pairs of neighbouring vectors: the layers of one wait for each other, those of several go on side by side.
+/// `K` adjacent vector pairs. Layers on the same pair must wait for earlier layers, but layers on
+/// several pairs can run at the same time.
 pub(super) type Pairs<S, const K: usize> = [[<S as U16s>::U16; 2]; K];
 
-/// Applies the last layers forward to pairs of vectors from number `j` on: the distance is a vector, then less.
-/// `|x| <= 2 q` before and after.
+/// Applies the last forward layers to vector pairs, starting with pair `j`. The first distance is a
+/// vector, and later distances are shorter. Range: `|x| <= 2 q` before and after.
 #[inline(always)]
 pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
     for k in 0..K {
@@ -319,7 +332,8 @@ pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize,
     layer!(1, FORWARD);
 }
 
-/// Undoes [`pairs_forward`], times 2 for each layer: `|x| <= q` before, `0.7 q` after.
+/// Undoes [`pairs_forward`], times 2 for each layer. Range: `|x| <= q` before, and `|x| <= 0.7 q`
+/// after.
 #[inline(always)]
 pub(super) fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
     macro_rules! layer {
@@ -344,7 +358,7 @@ pub(super) fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize
     }
 }
 
-/// Changes blocks of lanes between the two vectors, at these distances in order.
+/// Exchanges lane blocks between two vectors, at the given distances in order.
 macro_rules! interleave {
     ($isa:ident, $v:ident, $($d:literal)*) => {$(
         if $d < S::LANES_U16 {
@@ -353,13 +367,13 @@ macro_rules! interleave {
     )*};
 }
 
-/// Brings a pair of vectors from the level's own order to natural order.
+/// Changes a vector pair from the level's order to natural order.
 #[inline(always)]
 fn to_natural<S: Simd>(isa: S, v: &mut [S::U16; 2]) {
     interleave!(isa, v, 1 2 4 8 16);
 }
 
-/// Brings a pair of vectors from natural order to the level's own.
+/// Changes a vector pair from natural order to the level's order.
 #[inline(always)]
 pub(super) fn to_own<S: Simd>(isa: S, v: &mut [S::U16; 2]) {
     interleave!(isa, v, 16 8 4 2 1);
@@ -370,8 +384,8 @@ pub(super) trait OnPairs<S: Simd> {
     fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>);
 }
 
-/// Applies `f` to all pairs of vectors of `a`: to two at a time if there are two, but to one where a vector has one
-/// lane.
+/// Applies `f` to all vector pairs in `a`. It processes two pairs at a time when possible, but a
+/// single pair if a vector has a single lane.
 #[inline(always)]
 pub(super) fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
     if small::<S>() || a.len() == 2 * S::LANES_U16 || S::LOOPS_ARE_VECTORS {
@@ -395,7 +409,7 @@ fn some_pairs<S: Simd, const K: usize>(isa: S, a: &mut [u16], f: impl OnPairs<S>
     }
 }
 
-/// The end of the transform, in natural order and `[0, q)`.
+/// The last transform layers, with results in natural order and in `[0, q)`.
 struct ToNatural(usize);
 impl<S: Simd> OnPairs<S> for ToNatural {
     #[inline(always)]
@@ -409,7 +423,7 @@ impl<S: Simd> OnPairs<S> for ToNatural {
     }
 }
 
-/// The beginning of the inverse, from natural order.
+/// The first inverse layers, with inputs in natural order.
 struct FromNatural(usize);
 impl<S: Simd> OnPairs<S> for FromNatural {
     #[inline(always)]
@@ -421,14 +435,15 @@ impl<S: Simd> OnPairs<S> for FromNatural {
     }
 }
 
-/// The shortest distance that [`long_forward`] and [`long_backward`] do where few bytes count: with one lane there is no
-/// other work on pairs of vectors.
+/// Returns the shortest distance for [`long_forward`] and [`long_backward`] if the code must be
+/// small. With a single lane, no layers are left for vector pairs.
 #[inline(always)]
 const fn all_layers_to<S: Simd>() -> usize {
     if S::LANES_U16 == 1 { 1 } else { 2 * S::LANES_U16 }
 }
 
-/// Applies the layers of distances of more than a vector, forward. `|x| <= 2 q` before and after.
+/// Applies the forward layers with distances longer than a vector. Range: `|x| <= 2 q` before and
+/// after.
 #[inline(always)]
 pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     let last = last_distance::<S>(a.len());
@@ -450,7 +465,7 @@ pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     }
 }
 
-/// Undoes [`long_forward`], without the division by n. `|x| <= 0.7 q` before and after.
+/// Undoes [`long_forward`], without the division by n. Range: `|x| <= 0.7 q` before and after.
 #[inline(always)]
 pub(super) fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
     if small::<S>() {
@@ -484,7 +499,7 @@ pub(super) fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
     }
 }
 
-/// Transforms in place: natural order to the order that the head of `modq` tells.
+/// Transforms from natural order to the order that module `modq` describes, in place.
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
     if is_short::<S>(a.len() / 2) {
@@ -509,7 +524,7 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
     });
 }
 
-/// Undoes [`ntt`], in place, and multiplies by `scale`.
+/// Undoes [`ntt`] in place, and multiplies by `scale`.
 #[inline(never)]
 pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: Scale) {
     if is_short::<S>(a.len() / 2) {

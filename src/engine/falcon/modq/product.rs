@@ -1,5 +1,5 @@
-//! Products with a polynomial h of which the transform is given: a transform, a product in the level's own order, and
-//! the transform back. Only the coefficients in front and behind are in natural order.
+//! Multiplies by a polynomial h when h's transform is known: a transform, a product in the level's
+//! order, and the inverse transform. Only the input and output coefficients are in natural order.
 
 #[cfg(feature = "alloc")]
 use super::ntt::canonical;
@@ -11,7 +11,7 @@ use super::{Q_INV, Scale, inverse_of_n, is_short, mul_into};
 use super::{Twiddle, mul_const, twiddle};
 use crate::simd::{RingRow, Simd, frame, small};
 
-/// The end of the transform.
+/// The last transform layers, in the level's order.
 struct ToOwn(usize);
 impl<S: Simd> OnPairs<S> for ToOwn {
     #[inline(always)]
@@ -20,7 +20,7 @@ impl<S: Simd> OnPairs<S> for ToOwn {
     }
 }
 
-/// The beginning of the inverse.
+/// The first inverse layers, from the level's order.
 struct FromOwn(usize);
 impl<S: Simd> OnPairs<S> for FromOwn {
     #[inline(always)]
@@ -29,7 +29,8 @@ impl<S: Simd> OnPairs<S> for FromOwn {
     }
 }
 
-/// The end of the transform, a product with a prepared polynomial, the beginning of the inverse.
+/// The last transform layers, then a product with a prepared polynomial, then the first inverse
+/// layers.
 #[cfg(feature = "alloc")]
 struct Across<'h>(usize, &'h [u16]);
 #[cfg(feature = "alloc")]
@@ -61,7 +62,7 @@ impl<S: Simd> OnPairs<S> for Times<'_> {
     }
 }
 
-/// A product with a constant, and the way from natural order to the level's own.
+/// A product with a constant, followed by the change from natural order to the level's order.
 #[cfg(feature = "alloc")]
 struct Prepare(Twiddle);
 #[cfg(feature = "alloc")]
@@ -78,18 +79,18 @@ impl<S: Simd> OnPairs<S> for Prepare {
     }
 }
 
-/// Returns `x h / 2^16 mod q`, signed. Range: `|x| <= 2 q` and h in `[0, q)`; the result is at most q.
+/// Returns `x h / 2^16 mod q`, signed and at most q. Range: `|x| <= 2 q`, and h in `[0, q)`.
 #[inline(always)]
 fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
     within(isa, times(isa, x, &Z::new(isa, h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
 }
 
-/// Products with a polynomial h of which the transform is given.
+/// Products with a polynomial h when h's transform is known.
 pub struct Product;
 
 impl Product {
-    /// Brings the transform of h into the form that [`Product::with_prepared`] takes: the level's own order, times
-    /// `2^16 / n`. Where few bytes count it stays as it is.
+    /// Converts h's transform to the form that [`Product::with_prepared`] needs: times `2^16 / n`,
+    /// and in the level's order. If the code must be small, the transform is not changed.
     #[cfg(feature = "alloc")]
     #[inline(never)]
     pub fn prepare<S: Simd>(isa: S, h: &mut [u16]) {
@@ -105,8 +106,8 @@ impl Product {
         });
     }
 
-    /// Computes `a = a h`, with h prepared on this level. The coefficients of a are between `-q` and `q` before, in
-    /// two's complement, and in `[0, q)` after.
+    /// Computes `a = a h`, with h prepared on this level. The input coefficients should be between
+    /// `-q` and `q`, in two's complement. The output coefficients will be in `[0, q)`.
     #[cfg(feature = "alloc")]
     #[inline(never)]
     pub fn with_prepared<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
@@ -135,8 +136,9 @@ impl Product {
         });
     }
 
-    /// Begins `a = a h`, with the transform of h as it is: after this comes [`Product::multiply_block`] for each block,
-    /// then [`Product::finish`]. The coefficients of a are between `-q` and `q`, in two's complement.
+    /// Starts to compute `a = a h` with h's unprepared transform. The next steps are
+    /// [`Product::multiply_block`] for all blocks, and then [`Product::finish`]. The coefficients
+    /// of a should be between `-q` and `q`, in two's complement.
     #[inline(never)]
     pub fn start<S: Simd>(isa: S, a: &mut [u16]) {
         if is_short::<S>(a.len() / 2) {
@@ -155,8 +157,8 @@ impl Product {
         });
     }
 
-    /// Multiplies a block of `a` by the same block of the transform of h, whose values are in `[0, q)`. Range: both
-    /// have 64 values, or all n if that is less.
+    /// Multiplies a block from `a` by the same block from h's transform, with values in `[0, q)`.
+    /// Range: a block has 64 values, or n values if n is smaller.
     #[inline(always)]
     pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
         if small::<S>() {
@@ -171,8 +173,8 @@ impl Product {
         on_pairs(isa, a, Times(&h[..a.len()]));
     }
 
-    /// Ends a product with coefficients in `[0, q)`. `scale` is [`Scale::One`] if h is in Montgomery form, else
-    /// [`Scale::R`].
+    /// Finishes a product. The coefficients will be in `[0, q)`. `scale` should be [`Scale::One`]
+    /// if h is in Montgomery form, and [`Scale::R`] if it is not.
     #[inline(never)]
     pub fn finish<S: Simd>(isa: S, a: &mut [u16], scale: Scale) {
         if is_short::<S>(a.len() / 2) {

@@ -1,7 +1,8 @@
-//! The tables of roots for the transform modulo q.
+//! Tables of roots for the transform modulo q.
 //!
-//! Roots for layers whose distance is less than a vector stand in tables by distance, lane by lane. Where few bytes count there is one
-//! table of one direction, and where rows of words are assembly that one and [`WORDS`].
+//! When a layer's distance is shorter than a vector, the roots are in a table for this distance,
+//! lane by lane. If the code must be small, only a single table for a single direction exists. If
+//! rows of words use assembly, the program uses this table and [`WORDS`].
 
 use super::{Q, Q_INV, Q16, R, ROOT, pow};
 use crate::engine::falcon::params::MAX_LOGN;
@@ -9,14 +10,15 @@ use crate::simd::word_root;
 
 const TABLE: usize = 1 << MAX_LOGN;
 
-/// Roots in Montgomery form, between `-q/2` and `q/2`, and those times `q^-1 mod 2^16`.
+/// Roots in Montgomery form, between `-q/2` and `q/2`, and these roots times `q^-1 mod 2^16`.
 pub struct NttRoots {
     pub z: [u16; TABLE],
     pub zq: [u16; TABLE],
 }
 
 impl NttRoots {
-    /// Entries `k D` to `k D + D - 1` are `root^rev10(k)`.
+    /// Returns a table with `root^rev10(k)` in entries `k D` to `k D + D - 1`, where D is
+    /// `distance`.
     const fn new(root: u32, distance: usize) -> Self {
         let mut roots = Self { z: [0; TABLE], zq: [0; TABLE] };
         let mut k = 0;
@@ -33,7 +35,7 @@ impl NttRoots {
 
 const INVERSE: u32 = pow(ROOT, 2047);
 
-/// The roots of the way forward as rows of words take them.
+/// The forward roots, in the form that rows of words need.
 pub static WORDS: [u32; TABLE] = {
     let roots = NttRoots::new(ROOT, 1).z;
     let mut words = [0; TABLE];
@@ -45,7 +47,7 @@ pub static WORDS: [u32; TABLE] = {
     words
 };
 
-/// The roots of one direction, each `distance` times in a row.
+/// The roots for a direction, where each root is repeated `distance` times.
 #[derive(Clone, Copy)]
 pub struct RepeatedRoots {
     pub table: &'static NttRoots,
@@ -54,16 +56,17 @@ pub struct RepeatedRoots {
 }
 
 impl RepeatedRoots {
-    /// The `z` of entry `k` where there is one short table: of one direction, each root once. Range: `k` is not zero.
+    /// Returns `z` for entry `k` from a short table that can replace all other tables. It has a
+    /// single direction and no copies. Range: `k` is not zero.
     ///
-    /// Entries `2^l` to `2^(l+1) - 1` are those of a layer. Read from its end, with the other sign, they are those of
-    /// the other direction.
+    /// Entries `2^l` to `2^(l+1) - 1` belong to a layer. The roots for the opposite direction are
+    /// the same entries in reverse order, with the opposite sign.
     #[inline(always)]
     pub fn in_short_table(self, k: usize) -> u16 {
         static SHORT: [u16; TABLE] = NttRoots::new(ROOT, 1).z;
         let k = k / self.distance;
         let at = if self.backward { k ^ ((1 << (k | 1).ilog2()) - 1) } else { k };
-        // Without the remainder, the machine code has a panic.
+        // Without the remainder, the machine code would contain a panic.
         let z = SHORT[at % TABLE];
         if self.backward { z.wrapping_neg() } else { z }
     }

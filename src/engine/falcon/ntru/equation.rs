@@ -1,6 +1,6 @@
-//! The NTRU equation `f G - g F = q`, modulo the first prime.
+//! Checks the NTRU equation `f G - g F = q`, modulo the first prime.
 //!
-//! f, g, F and G are secret; the answer is public.
+//! f, g, F and G are secret. The result is public.
 
 use super::moduli::FIRST;
 use super::top::transform;
@@ -8,8 +8,9 @@ use crate::engine::falcon::params::Q;
 use crate::simd::ct::barrier_u32;
 use crate::simd::{Scratch, Simd, frame};
 
-/// Returns whether `f G - g F = q`, exactly: the coefficients of both sides are below `2^26`, up to degree 1024, and the
-/// prime is above `2^30`, so that they are equal if their residues are. The answer is not told yet. Work memory: 16n bytes.
+/// Returns whether `f G - g F = q`. The result is exact: up to degree 1024, the coefficients on
+/// both sides are below `2^26`, and the prime is above `2^30`, so that both sides are equal if
+/// their residues are equal. The result is not declassified yet. Work memory: 16n bytes.
 #[inline(never)]
 pub fn holds_equation<S: Simd>(isa: S, [f, g, big_f, big_g]: [&[i8]; 4], mut work: Scratch<'_>) -> bool {
     frame!(isa, {
@@ -19,7 +20,7 @@ pub fn holds_equation<S: Simd>(isa: S, [f, g, big_f, big_g]: [&[i8]; 4], mut wor
         transform(isa, prime, g, gt);
         transform(isa, prime, big_f, big_ft);
         transform(isa, prime, big_g, big_gt);
-        // Everything is times 2^32.
+        // All values have a factor 2^32.
         let q = prime.mul(Q, prime.r2);
         let mut other = 0;
         for ((f, g), (big_f, big_g)) in ft.iter().zip(&*gt).zip(big_ft.iter().zip(&*big_gt)) {
@@ -35,7 +36,7 @@ mod tests {
     use crate::simd::check::laws::on_every_level;
     use crate::simd::{Line, WithSimd};
 
-    /// `x` times X^at modulo X^n + 1, where `at` is below 2n.
+    /// Adds `x X^at` modulo X^n + 1, where `at` is below 2n.
     fn add_monomial(poly: &mut [i8], x: i8, at: usize) {
         let n = poly.len();
         let sign = if at < n { 1 } else { -1 };
@@ -55,8 +56,8 @@ mod tests {
                 holds_equation(isa, polys.each_ref().map(|poly| &poly[..]), work)
             };
             for (a, b, c) in [(0, 0, 1), (1, n - 1, 2), (n - 1, n / 2, n + 1), (2, 1, n / 2)] {
-                // f = X^a, g = 100 X^b, F = -122 X^-b, G = 89 X^-a: 89 + 12200 = q. Then X^c (f, g) is added to (F, G), not where
-                // the sum would be above 127.
+                // f = X^a, g = 100 X^b, F = -122 X^-b, G = 89 X^-a: 89 + 12200 = q. Then X^c (f, g)
+                // is added to (F, G). With these values of c, no sum is above 127.
                 let mut polys = [(); 4].map(|()| vec![0; n]);
                 let [f, g, big_f, big_g] = &mut polys;
                 add_monomial(f, 1, a);

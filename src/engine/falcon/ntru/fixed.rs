@@ -1,26 +1,30 @@
-//! 32.32 fixed-point numbers and the transform over them, exactly as the reference solver computes
-//! them (specification 2.4.5): which keys exist depends on every bit here.
+//! Computes with 32.32 fixed-point numbers and their transform, exactly as the reference solver
+//! does (specification 2.4.5). Every bit in this file is important, because it can decide which
+//! keys exist.
 //!
-//! A number is an `i64`, its value times `2^32`; everything wraps at 64 bits. Products are rounded
-//! down, halves up, quotients to nearest with ties away from zero.
+//! A number is an `i64` that contains the value times `2^32`. All operations wrap at 64 bits.
+//! Products are rounded down, halves are rounded up, and quotients to nearest with ties away from
+//! zero.
 //!
-//! A polynomial of degree `n` becomes `n/2` complex values, real and imaginary parts apart. On the
-//! way in, place `rev(j)` holds coefficient `j` and coefficient `j + n/2` (`rev` reverses
-//! `logn - 1` bits): in that order each layer joins two contiguous halves, and its roots are
-//! contiguous too. The operations on each number are those of the specification, so the bits are.
+//! A polynomial of degree `n` is an array of `n/2` complex values, with separate real and imaginary
+//! parts. In the input, index `rev(j)` contains coefficient `j` and coefficient `j + n/2`, where
+//! `rev` reverses `logn - 1` bits. In this order, each layer joins two contiguous halves, and the
+//! roots are also contiguous. The operations on each number are the same as in the specification,
+//! so that the bits are the same.
 //!
-//! All values are secret; time depends on lengths alone.
+//! All values are secret. The time depends only on lengths.
 
 use crate::engine::falcon::roots::{FIXED_ROOTS, HAS_NO_SINES, sine_of};
 use crate::simd::{I64s, Simd, frame, mul_fixed};
 
-/// Returns the nearest integer, halves up. Wraps outside the range of an `i32`.
+/// Rounds to the nearest integer, and rounds halves up. The result wraps outside the `i32` range.
 #[inline(always)]
 pub fn round(x: i64) -> i32 {
     (x.wrapping_add(1 << 31) >> 32) as i32
 }
 
-/// Returns the product of `a + ib` and `c + id`, by three real products in the specification's order.
+/// Returns the product of `a + ib` and `c + id`, with three real products in the same order as in
+/// the specification.
 #[inline(always)]
 fn mul_complex<S: Simd>(isa: S, a: S::I64, b: S::I64, c: S::I64, d: S::I64) -> (S::I64, S::I64) {
     let z0 = isa.mul_fixed(a, c);
@@ -35,21 +39,21 @@ pub fn norm(a: i64, b: i64) -> i64 {
     mul_fixed(a, a).wrapping_add(mul_fixed(b, b))
 }
 
-/// Returns the place of coefficient `j` in a transform's input of `2^bits` complex values.
+/// Returns the index for coefficient `j` in the input for a transform with `2^bits` complex values.
 #[inline(always)]
 pub fn place(j: usize, bits: u32) -> usize {
-    // One shift more than needed at a time: a shift by 64 is out of range.
+    // This uses an additional shift, because a shift by 64 is out of range.
     ((j as u64).reverse_bits() >> 1 >> (63 - bits)) as usize
 }
 
-/// Returns whether a row of `len` values is shorter than two vectors. A row function then does its work with vectors
-/// half as long.
+/// Returns whether a row is shorter than two vectors. If it is, row functions use vectors with half
+/// the length.
 #[inline(always)]
 fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_I64 > 1 && len < 2 * S::LANES_I64
 }
 
-/// Runs `f` at the first place of each vector of a row of `len` values.
+/// Calls `f` with the first index of each vector in a row with `len` values.
 #[inline(always)]
 fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     debug_assert!(len.is_multiple_of(S::LANES_I64));
@@ -60,10 +64,10 @@ fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     }
 }
 
-/// The lanes of the longest vector there is.
+/// The number of lanes in the longest vector.
 const MAX_LANES: usize = 8;
 
-/// The roots of the layers that join 1, 2 and 4 values, over and over.
+/// The roots for the layers that join 1, 2 and 4 values, repeated to fill a vector.
 static SHORT_ROOTS: [[[i64; MAX_LANES]; 2]; 3] = {
     let mut t = [[[0; MAX_LANES]; 2]; 3];
     let mut layer = 0;
@@ -80,7 +84,7 @@ static SHORT_ROOTS: [[[i64; MAX_LANES]; 2]; 3] = {
     t
 };
 
-/// The roots of a layer.
+/// The roots for a layer.
 #[derive(Clone, Copy)]
 struct LayerRoots {
     re: &'static [i64],
@@ -88,24 +92,24 @@ struct LayerRoots {
 }
 
 impl LayerRoots {
-    /// Those of the layer that joins blocks of `half` values.
+    /// Returns the roots for the layer that joins blocks with `half` values.
     #[inline(always)]
     fn new(half: usize) -> Self {
         let im = if HAS_NO_SINES { &[] } else { &FIXED_ROOTS.im[half..2 * half] };
         Self { re: &FIXED_ROOTS.re[half..2 * half], im }
     }
 
-    /// A vector of them, from number `i` on.
+    /// Returns a vector with the roots from index `i` on.
     #[inline(always)]
     fn at<S: Simd>(self, isa: S, i: usize) -> FixedComplex<S> {
         let re = isa.load_i64(&self.re[i..]);
-        // One lane: no level has vectors there.
+        // If the table has no sines, no level has vectors, so there is a single lane.
         (re, if HAS_NO_SINES { isa.load_i64(&[sine_of(self.re, i)]) } else { isa.load_i64(&self.im[i..]) })
     }
 }
 
-/// Transforms coefficients, in the order that the module's head tells, to values. `re` and `im` have the same length, a
-/// power of two.
+/// Transforms coefficients, in the order that the module's head describes, to values. `re` and `im`
+/// have the same length, a power of two.
 #[inline(never)]
 pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if is_short::<S>(re.len()) {
@@ -145,7 +149,7 @@ pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     });
 }
 
-/// Applies the layer of [`fft`] that joins blocks of `D` values, if that is less than a vector.
+/// Applies the [`fft`] layer that joins blocks with `D` values, if this is less than a vector.
 #[inline(always)]
 fn fft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if D >= S::LANES_I64 {
@@ -171,7 +175,7 @@ fn fft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) {
     }
 }
 
-/// Undoes [`fft`], with the specification's roundings.
+/// Undoes [`fft`], with the same roundings as the specification.
 #[inline(never)]
 pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if is_short::<S>(re.len()) {
@@ -208,10 +212,11 @@ pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     });
 }
 
-/// A vector of complex values: real parts, imaginary parts.
+/// A vector with complex values: real parts, then imaginary parts.
 type FixedComplex<S> = (<S as I64s>::I64, <S as I64s>::I64);
 
-/// Undoes one step of a layer of [`fft`]: returns the halved sum, and the halved difference times the root's conjugate.
+/// Undoes a step in an [`fft`] layer. Returns half the sum, and half the difference times the
+/// root's conjugate.
 #[inline(always)]
 fn unjoin<S: Simd>(
     isa: S,
@@ -251,7 +256,7 @@ fn ifft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) 
     }
 }
 
-/// Computes `x = x y`, value by value.
+/// Computes `x = x y` for each value.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi: &[i64]) {
     if is_short::<S>(xr.len()) {
@@ -273,13 +278,15 @@ pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi:
     });
 }
 
-/// The number of quotients that are computed side by side: one alone is a chain of 65 dependent steps.
+/// The number of quotients that are computed together, because a single quotient is a chain of 65
+/// dependent steps.
 const LANES: usize = 4;
 
-/// Computes `x[i] = x[i] / y[i]`: sign and magnitude, 64 quotient bits by restoring division, then rounded.
+/// Computes `x[i] = x[i] / y[i]`, with sign and magnitude: 64 quotient bits from a restoring
+/// division, then rounded.
 ///
-/// A quotient that does not fit wraps like the reference's, a zero divisor included; a hardware
-/// division would be a side channel.
+/// If a quotient does not fit, it wraps as in the reference, even if the divisor is zero. A
+/// hardware division would be a side channel.
 #[inline(never)]
 pub fn div_into<S: Simd>(isa: S, x: &mut [i64], y: &[i64]) {
     frame!(isa, {
@@ -294,7 +301,7 @@ pub fn div_into<S: Simd>(isa: S, x: &mut [i64], y: &[i64]) {
     });
 }
 
-/// Computes `x[i] = 1 / x[i]`, as [`div_into`] does.
+/// Computes `x[i] = 1 / x[i]` in the same way as [`div_into`].
 #[inline(never)]
 pub fn reciprocal_into<S: Simd>(isa: S, x: &mut [i64]) {
     frame!(isa, {
@@ -314,14 +321,14 @@ fn div_lanes<const N: usize>(x: [i64; N], y: [i64; N]) -> [i64; N] {
     let ay = y.map(i64::unsigned_abs);
     let mut q = [0u64; N];
     let mut rest = ax.map(|x| x >> 31);
-    // The bits of x that come in, from the top.
+    // The bits to shift in from x, starting at the top.
     let mut feed = ax.map(|x| x << 33);
     for _ in 0..64 {
         for i in 0..N {
             let d = rest[i].wrapping_sub(ay[i]);
-            // All ones when the divisor does not fit.
+            // This mask is set if the divisor does not fit.
             let less = ((d as i64) >> 63) as u64;
-            // The complement of the quotient bit goes in.
+            // Shift in the inverted quotient bit.
             q[i] = (q[i] << 1).wrapping_sub(less);
             rest[i] = (d.wrapping_add(ay[i] & less) << 1) | (feed[i] >> 63);
             feed[i] <<= 1;
@@ -370,7 +377,7 @@ mod tests {
         }
     }
 
-    /// The specification's loop, in its natural order.
+    /// Compares the transform with the loop in the specification, which is in natural order.
     #[derive(Clone, Copy)]
     struct Published;
 
@@ -427,7 +434,7 @@ mod tests {
         on_every_level(Published);
     }
 
-    /// Any numbers, those that wrap too.
+    /// Compares the levels for any numbers, even if they wrap.
     #[derive(Clone, Copy)]
     struct SameBits;
 

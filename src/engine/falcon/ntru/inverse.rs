@@ -1,37 +1,39 @@
 //! Computes the modular inverse at the bottom of the tower.
 //!
-//! Specification 2.4.5a needs one number, the smallest `v >= 0` with `Res(f) u - Res(g) v = 1`, so one inverse modulo
-//! `Res(f)`; `u` belongs to `G` and is not needed. The method is the binary GCD of ePrint 2020/972: twice 31 steps on
-//! approximations of 64 bits, then one update of the long numbers. Only the cofactors of `y` are kept, unreduced (they
-//! grow by 62 bits an update), with one Montgomery reduction at the end: a quarter of the work of four reduced
-//! cofactors.
+//! Specification 2.4.5a needs the smallest `v >= 0` with `Res(f) u - Res(g) v = 1`, which is a
+//! single inverse modulo `Res(f)`. `u` belongs to `G` and is not needed. The method is the binary
+//! GCD in ePrint 2020/972: twice 31 steps on 64-bit approximations, and then an update of the long
+//! numbers. The code keeps only the cofactors of `y`. They are not reduced and grow by 62 bits in
+//! an update, so that a single Montgomery reduction is enough at the end. This is a quarter of the
+//! work for four reduced cofactors.
 //!
-//! How many limbs an update covers follows a public schedule: the two numbers together lose at least 62 bits an update,
-//! and differ in length by a few dozen bits at most. [`SLACK`] limbs more than half of what is left make a failure of
-//! that less likely than `2^-200`; it would be seen as "not coprime".
+//! The number of limbs in an update follows a public schedule: together, the two numbers lose at
+//! least 62 bits in each update, and their lengths differ by at most a few dozen bits. The schedule
+//! adds [`SLACK`] limbs to half the number of remaining updates. The probability that this is not
+//! enough is less than `2^-200`, and the result would then be "not coprime".
 
 use super::limbs::{BITS, MASK, sign_extended};
 use crate::simd::ct::{barrier_u64, less_u64};
 use crate::simd::words::{leading_zeros, shl_u64, shr_u64};
 
-/// The steps on one approximation. An update makes twice as many, the bits of a limb.
+/// Steps per approximation. An update makes twice as many steps, which is the bit count for a limb.
 const STEPS: usize = BITS / 2;
 const LOW: u64 = (1 << STEPS) - 1;
-/// The number of limbs above the expected length.
+/// Extra limbs above the expected length.
 const SLACK: usize = 4;
 
-/// Returns the number of updates for numbers of `len` limbs.
+/// Returns the number of updates for numbers with `len` limbs.
 const fn passes(len: usize) -> usize {
     2 * len
 }
 
-/// Returns the limbs of work memory for [`neg_inverse_into`].
+/// Returns the work memory for [`neg_inverse_into`], in limbs.
 pub const fn work_len(len: usize) -> usize {
     2 * len + 2 * (passes(len) + 1)
 }
 
-/// The effect of 31 steps, `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31` with `|f| + |g| <= 2^31`; or of 62 steps, with
-/// `2^62` in place of `2^31`.
+/// The effect of 31 steps: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31` with `|f| + |g| <= 2^31`.
+/// For 62 steps, replace `2^31` by `2^62`.
 #[derive(Clone, Copy)]
 struct Matrix {
     f0: i64,
@@ -41,7 +43,7 @@ struct Matrix {
 }
 
 impl Matrix {
-    /// Negates the rows whose mask is all ones.
+    /// Negates the rows with a mask that is set.
     #[inline(always)]
     fn flipped(self, first: i64, second: i64) -> Self {
         let flip = |x: i64, minus: i64| (x ^ minus) - minus;
@@ -49,7 +51,7 @@ impl Matrix {
         Self { f0: flip(f0, first), g0: flip(g0, first), f1: flip(f1, second), g1: flip(g1, second) }
     }
 
-    /// Returns the effect of `self`, then `next`.
+    /// Returns the effect of `self` followed by `next`.
     #[inline(always)]
     fn then(self, next: Self) -> Self {
         Self {
@@ -61,7 +63,7 @@ impl Matrix {
     }
 }
 
-/// Makes 31 steps on approximations, which are exact in the low 31 bits and in the 33 high ones.
+/// Makes 31 steps on approximations, which are exact in the low 31 bits and in the high 33 bits.
 #[inline(always)]
 fn steps(mut a: u64, mut b: u64) -> Matrix {
     let mut f0 = 1u64;
@@ -89,7 +91,8 @@ fn steps(mut a: u64, mut b: u64) -> Matrix {
     Matrix { f0: f0 as i64, g0: g0 as i64, f1: f1 as i64, g1: g1 as i64 }
 }
 
-/// Negates `x` if `minus` is all ones: computes `|x|` of a number whose top limb is masked, and whose sign is `minus`.
+/// Negates `x` if the mask `minus` is set. If `minus` is the sign of `x` and the top limb is
+/// masked, this computes `|x|`.
 #[inline(always)]
 fn negate_if(x: &mut [i64], minus: i64) {
     let mut carry = minus & 1;
@@ -100,8 +103,8 @@ fn negate_if(x: &mut [i64], minus: i64) {
     }
 }
 
-/// Updates the pair, which shrinks by 62 bits and stays non-negative. Returns the matrix, its rows negated where a
-/// result was.
+/// Updates the pair, which becomes 62 bits shorter and stays non-negative. If a result was
+/// negative, the row in the returned matrix is also negated.
 #[inline(always)]
 fn update_pair(a: &mut [i64], b: &mut [i64], m: Matrix) -> Matrix {
     let mut ca = 0i128;
@@ -129,7 +132,7 @@ fn update_pair(a: &mut [i64], b: &mut [i64], m: Matrix) -> Matrix {
     m.flipped(ma, mb)
 }
 
-/// Updates the cofactors, which grow by 62 bits and carry a sign.
+/// Updates the cofactors, which are signed and become 62 bits longer.
 #[inline(always)]
 fn update_cofactors(u: &mut [i64], v: &mut [i64], m: Matrix) {
     let mut cu = 0i128;
@@ -151,8 +154,8 @@ fn update_cofactors(u: &mut [i64], v: &mut [i64], m: Matrix) {
     }
 }
 
-/// Returns the upper parts of `a` and `b` in two limbs each, the highest bit of either number in the highest place; or
-/// the numbers themselves where both are below `2^124`.
+/// Returns the upper parts of `a` and `b` in two limbs each, where the larger number's highest bit
+/// is in the highest position. If both numbers are below `2^124`, returns the numbers.
 #[inline(always)]
 fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
     let mut top_a = [0u64; 3];
@@ -167,7 +170,7 @@ fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
         }
         found |= here;
     }
-    // Bit 61 becomes the highest one.
+    // Shift to make bit 61 the highest bit.
     let up = leading_zeros((top_a[2] | top_b[2]) << 1 | 1) - 1;
     let up = up & found as u32;
     let part = |top: [u64; 3], x: &[i64]| {
@@ -178,8 +181,9 @@ fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
     (part(top_a, a), part(top_b, b))
 }
 
-/// Returns the 64-bit approximations of two numbers with these upper parts and these low limbs: their low 31 bits, and
-/// the 33 bits from the highest bit of either on; or the numbers themselves where both are below `2^62`.
+/// Returns 64-bit approximations of two numbers with these upper parts and these low limbs. An
+/// approximation has the low 31 bits, and the 33 bits from the larger number's highest bit on. If
+/// both numbers are below `2^62`, returns the numbers.
 #[inline(always)]
 fn approximate(a: [u64; 2], b: [u64; 2], low: [u64; 2]) -> (u64, u64) {
     let any = a[1] | b[1];
@@ -194,14 +198,14 @@ fn approximate(a: [u64; 2], b: [u64; 2], low: [u64; 2]) -> (u64, u64) {
     (join(a, low[0]), join(b, low[1]))
 }
 
-/// Makes 62 steps, by two approximations.
+/// Makes 62 steps with two approximations.
 #[inline(always)]
 fn long_steps(a: &[i64], b: &[i64]) -> Matrix {
     let (x, y) = upper_parts(a, b);
     let low = [a[0] as u64, b[0] as u64];
     let (xa, xb) = approximate(x, y, low);
     let m = steps(xa, xb);
-    // The matrix applied to the upper parts: what stands below 31 bits is lost, or zero.
+    // Apply the matrix to the upper parts. The bits below bit 31 are lost, or zero.
     let row = |f: i64, g: i64| {
         let part = |i: usize| i128::from(x[i]) * i128::from(f) + i128::from(y[i]) * i128::from(g);
         let p = part(0);
@@ -213,22 +217,24 @@ fn long_steps(a: &[i64], b: &[i64]) -> Matrix {
         let minus = sign >> 63;
         negate_if(&mut z, minus);
         let exact = (low[0] as i64).wrapping_mul(f).wrapping_add((low[1] as i64).wrapping_mul(g));
-        // 31 bits are enough, but for numbers that are their own upper parts.
+        // 31 bits are enough, unless the upper parts are the numbers themselves.
         let exact = ((exact & MASK) >> STEPS ^ minus) - minus;
         (z.map(|z| z as u64), exact as u64, minus)
     };
     let (x, low_a, ma) = row(m.f0, m.g0);
     let (y, low_b, mb) = row(m.f1, m.g1);
-    // Where both are short they are exact, if they were below 2^124 before, as good as always.
+    // If both are short, they are exact, provided that they were below 2^124 before. This is almost
+    // always the case.
     let low = [(x[0] & !LOW) | (low_a & LOW), (y[0] & !LOW) | (low_b & LOW)];
     let (xa, xb) = approximate(x, y, low);
     m.flipped(ma, mb).then(steps(xa, xb))
 }
 
-/// Computes `out = -y^-1 mod m` in `[0, m)`, and returns whether `gcd(y, m) = 1`: the answer is public, nothing else
-/// is. It is `false` as well when `stopped` returns `true`, because no inverse is wanted. `y` and `m` are odd and
-/// positive, and have as many limbs as `out`; `work` has [`work_len`] limbs.
-// No frame of a level: its instructions gain nothing here.
+/// Computes `out = -y^-1 mod m` in `[0, m)`, and returns whether `gcd(y, m) = 1`. Only the return
+/// value is public. It is also `false` if `stopped` returns `true`, because the inverse is not
+/// needed any more. `y` and `m` are odd and positive, and have as many limbs as `out`. `work` has
+/// [`work_len`] limbs.
+// This function has no level frame, because the level's instructions are not useful here.
 #[inline(never)]
 pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64], stopped: &dyn Fn() -> bool) -> bool {
     let len = m.len();
@@ -244,7 +250,7 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64],
         u.fill(0);
         v.fill(0);
         (u[0], v[0]) = (1, 0);
-        // a 2^(62 p) = u y and b 2^(62 p) = v y modulo m, after p passes.
+        // After p passes: a 2^(62 p) = u y and b 2^(62 p) = v y modulo m.
         for p in 0..passes {
             if p % 16 == 0 && stopped() {
                 return false;
@@ -254,7 +260,7 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64],
             let b = &mut b[..active];
             let matrix = long_steps(a, b);
             let matrix = update_pair(a, b, matrix);
-            // One limb more than in the update before: the sign moves there.
+            // There is one more limb than in the previous update, and the sign moves there.
             let grown = p + 2;
             for x in [&mut *u, &mut *v] {
                 x[grown - 1] = x[grown - 2] >> 63;
@@ -269,12 +275,12 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64],
         u[0] = rest;
     }
     let coprime = work[0] == 0;
-    // v / 2^(62 passes) modulo m, over the memory of a and b.
+    // v / 2^(62 passes) modulo m, in the memory of a and b.
     let v = &mut work[wide..2 * wide + len - 1];
     let sign = v[wide - 1] >> 63;
     v[wide - 1..].fill(sign & MASK);
     reduce(v, m);
-    // m - r, and once more for r = 0.
+    // Compute m - r, and subtract m if r = 0.
     let mut borrow = 0;
     for ((out, m), r) in out.iter_mut().zip(m).zip(&v[wide - 1..]) {
         let d = m - r + borrow;
@@ -285,7 +291,7 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64],
     for (x, m) in out.iter().zip(m) {
         borrow = (x - m + borrow) >> BITS;
     }
-    // `out < m`: keep it.
+    // If `out < m`, do not subtract.
     let subtract = !barrier_u64(borrow as u64) as i64;
     let mut borrow = 0;
     for (x, m) in out.iter_mut().zip(m) {
@@ -296,9 +302,9 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64],
     coprime
 }
 
-/// Reduces `v` as Montgomery does: a multiple of `m` clears its low limbs, and the upper `m.len()` limbs are the
-/// result, in `[0, m]`. `v` is in two's complement, masked limb by limb, and its magnitude is at most `2^62` to the
-/// number of limbs cleared.
+/// Reduces `v` with Montgomery's method: a multiple of `m` clears the low limbs, and the upper
+/// `m.len()` limbs are the result in `[0, m]`. `v` is in two's complement with masked limbs, and
+/// the magnitude is at most `2^62` to the power of the cleared limb count.
 #[inline(always)]
 fn reduce(v: &mut [i64], m: &[i64]) {
     // -1/m mod 2^62.
@@ -348,7 +354,7 @@ mod tests {
                     x[keep..].fill(0);
                     x
                 };
-                // Some of very different lengths, too.
+                // Some pairs have very different lengths.
                 let (y, m) =
                     (number(if round % 7 == 0 { round } else { 0 }), number(if round % 5 == 4 { 3 } else { 0 }));
                 let (mut out, mut work) = (vec![0; len], vec![-1; work_len(len)]);

@@ -1,10 +1,12 @@
-//! Cuts, measures, subtracts and shortens integers of several limbs, and polynomials of small degree over them.
+//! Cuts, measures, subtracts and shortens integers with several limbs, and polynomials with such
+//! coefficients and a small degree.
 //!
-//! A limb holds 62 bits, two of the specification's 31-bit words, in an `i64`: all limbs but the
-//! last are in `[0, 2^62)`, the last carries the sign and is in `[-2^61, 2^61)`. So the value is
-//! the plain sum of `limb[i] 2^(62 i)`, a product of two limbs is one signed 64-bit multiplication,
-//! and eight of them add up in an `i128`. A polynomial is its coefficients one after another, each
-//! of the same number of limbs.
+//! A limb is an `i64` with 62 bits, which correspond to two 31-bit words in the specification. All
+//! limbs except the last are in `[0, 2^62)`. The last limb includes the sign and is in
+//! `[-2^61, 2^61)`. The value is therefore the sum of all `limb[i] 2^(62 i)`, and limbs can be
+//! multiplied by a single signed 64-bit multiplication. An `i128` can contain the sum of eight
+//! products. A polynomial is an array of coefficients, where all coefficients have the same number
+//! of limbs.
 //!
 //! | value | range |
 //! |---|---|
@@ -12,30 +14,30 @@
 //! | multipliers of [`sub_product`] | below `2^62` |
 //! | results | wrap to their length, two's complement |
 //!
-//! All limbs are secret; lengths, indices and shift distances are not, except where a function
-//! says so.
+//! All limbs are secret. Lengths, indices and shift distances are public, unless a function says
+//! otherwise.
 
 use crate::simd::ct::{barrier_u32, mask_of_top};
 use crate::simd::words::{leading_zeros, shl_u64, shr_u64};
 use crate::simd::{SHORT_REGISTERS, Simd, frame};
 
-/// The bits of a limb.
+/// The bits in a limb.
 pub const BITS: usize = 62;
-/// The value bits of a limb.
+/// The value bits in a limb.
 pub const MASK: i64 = (1 << BITS) - 1;
 
-/// Returns the number of limbs that hold `words` 31-bit words.
+/// Returns how many limbs are needed for `words` 31-bit words.
 pub const fn limbs(words: usize) -> usize {
     words.div_ceil(2)
 }
 
-/// Returns the top limb of a number whose bits above 62 are dropped.
+/// Drops the bits above 62 from a top limb, and extends its sign.
 #[inline(always)]
 pub fn sign_extended(x: i64) -> i64 {
     x << 2 >> 2
 }
 
-/// Returns all ones when `a == b`, else zero.
+/// Returns a mask: all bits are set if `a == b`, and no bit is set otherwise.
 #[inline(always)]
 fn equal(a: u32, b: u32) -> u64 {
     let d = u64::from(barrier_u32(a ^ b));
@@ -43,45 +45,47 @@ fn equal(a: u32, b: u32) -> u64 {
     mask_of_top(d.wrapping_sub(1))
 }
 
-/// Returns `x / 62`, by a product. Range: `x < 512`.
+/// Returns `x / 62` by a multiplication. Range: `x < 512`.
 const fn by_62(x: u32) -> u32 {
     (x * 1058) >> 16
 }
 
-/// The number of limbs at which the 64 bits of a fixed-point number can begin: the distance is below 256.
+/// The number of limbs in which a fixed-point number's 64 bits can start, because the distance is
+/// below 256.
 const STARTS: usize = 6;
 
-/// A cut of big integers that makes fixed-point numbers of them: the words from a public one on, shifted right by a
-/// secret distance.
+/// A window that cuts fixed-point numbers from big integers: the words from a public index on,
+/// shifted right by a secret distance.
 pub struct Window {
-    /// The limbs that are read, place by place: which limb, how far it is shifted (above the number stands its sign),
-    /// and which of its bits count (none below the words). Public.
+    /// The limbs to read: the index, the shift (only the sign remains above the number), and a mask
+    /// for the bits to use (none below the words). Public.
     places: [(u16, u8, i64); STARTS + 2],
-    /// The number of limbs that may hold the first bit. Public.
+    /// The number of limbs that can contain the first bit. Public.
     count: usize,
-    /// All ones for the limb that holds the first bit, else zero.
+    /// A mask that is set for the limb that contains the first bit.
     starts: [i64; STARTS],
-    /// The place of the first bit in its limb.
+    /// The position of the first bit in its limb.
     shift: u32,
-    /// All ones when the first bit stands in the last place, so that a third limb counts.
+    /// A mask that is set if the first bit is the last bit in a limb, because a third limb is then
+    /// needed.
     third: u64,
-    /// All ones when the distance is a multiple of 31.
+    /// A mask that is set if the distance is divisible by 31.
     whole_words: u64,
 }
 
 impl Window {
-    /// Cuts the words from `base` on, divided by `2^distance`, out of integers of `len` limbs; `distance <= max < 256`.
-    /// All but `distance` is public.
+    /// Returns a window for integers with `len` limbs. It cuts out the words from `base` on,
+    /// divided by `2^distance`. Only `distance` is secret. Range: `distance <= max < 256`.
     #[inline(never)]
     pub fn new(len: usize, base: usize, distance: u32, max: u32) -> Self {
         debug_assert!(distance <= max && max < 256);
-        // 32 fraction bits.
+        // There are 32 fraction bits.
         let position = 31 * base as isize - 32;
         let first = position.div_euclid(BITS as isize);
         let last = (position + max as isize).div_euclid(BITS as isize);
         let count = (last - first + 1) as usize;
-        // The limb that holds the first bit, and the bit's place in it. The time of a division would depend on the
-        // secret.
+        // The limb that contains the first bit, and the bit's position in this limb. The code does
+        // not use a division, because its time would depend on the secret.
         let bit = position.rem_euclid(BITS as isize) as u32 + distance;
         let limb = by_62(bit);
         let shift = bit - BITS as u32 * limb;
@@ -105,15 +109,16 @@ impl Window {
         Self { places, count, starts, shift, third, whole_words }
     }
 
-    /// [`Self::to_fixed`] in a frame of its own: for processors with few registers, which would keep all there is at once on
-    /// the stack.
+    /// Calls [`Self::to_fixed`] in a separate stack frame. This is for processors with a small
+    /// number of registers, which otherwise keep all values on the stack at once.
     #[inline(never)]
     pub fn to_fixed_apart(&self, x: &[i64]) -> i64 {
         self.to_fixed(x)
     }
 
-    /// Returns the number cut out of `x`, in 32.32 fixed point, rounded down. Bits above the 64 are dropped; where the
-    /// distance is a multiple of 31, bit 63 repeats bit 62, as in the reference.
+    /// Returns the number in the window, in 32.32 fixed point, rounded down. Bits above these 64
+    /// bits are dropped. If the distance is divisible by 31, bit 63 is equal to bit 62, as in the
+    /// reference.
     #[inline(always)]
     pub fn to_fixed(&self, x: &[i64]) -> i64 {
         let read = |i: usize| {
@@ -145,8 +150,8 @@ fn bit_length(x: u64) -> u32 {
     63 - leading_zeros(x << 1 | 1)
 }
 
-/// Returns the largest bit length of `floor(x / 2^(31 base))`, or of its complement where x is negative, over all
-/// coefficients x of `limbs` limbs: a secret.
+/// Returns the largest bit length of `floor(x / 2^(31 base))`, or of its complement if x is
+/// negative. Each coefficient x has `limbs` limbs. The result is secret.
 pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
     let mut length = 0;
     let first = base / 2;
@@ -165,11 +170,11 @@ pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
     length
 }
 
-/// The subtraction of a shifted number, limb by limb.
+/// The state while a shifted number is subtracted limb by limb.
 struct ShiftedBorrow {
-    /// The place of the number's first bit in a limb.
+    /// The position of the number's first bit in a limb.
     r: u32,
-    /// The number's limb before the next one.
+    /// The number's previous limb.
     before: u64,
     borrow: i64,
 }
@@ -180,7 +185,7 @@ impl ShiftedBorrow {
         Self { r: r as u32, before: 0, borrow: 0 }
     }
 
-    /// Subtracts the next limb of the number, `now`, from `x`. Range: `now < 2^62`.
+    /// Subtracts the number's next limb, `now`, from `x`. Range: `now < 2^62`.
     #[inline(always)]
     fn step(&mut self, x: &mut i64, now: u64) {
         let piece = ((now << self.r) | (self.before >> (BITS as u32 - self.r))) as i64 & MASK;
@@ -191,7 +196,8 @@ impl ShiftedBorrow {
     }
 }
 
-/// Computes `x -= t 2^shift`, wrapped to `words` 31-bit words, which take all limbs of `x`. The shift is public.
+/// Computes `x -= t 2^shift` and wraps the result to `words` 31-bit words, for which `x` has just
+/// enough limbs. The shift is public.
 #[inline(always)]
 pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
     let skip = shift / BITS;
@@ -209,18 +215,18 @@ pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
     cut_top(x, words);
 }
 
-/// Extends the sign of a number of `words` words.
+/// Extends the sign in a number with `words` words.
 #[inline(always)]
 fn cut_top(x: &mut [i64], words: usize) {
     if let Some(top) = x.last_mut() {
-        // An odd number of words fills half of the top limb.
+        // If the number of words is odd, half of the top limb is unused.
         let free = 2 + 31 * (words % 2);
         *top = *top << free >> free;
     }
 }
 
-/// A part of a polynomial's coefficients, which have `stride` limbs each: the limbs from `first` to `end`, the first
-/// with weight 1.
+/// A part of a polynomial. Each coefficient has `stride` limbs, and the part includes the limbs
+/// from `first` to `end`. The first limb has weight 1.
 #[derive(Clone, Copy)]
 pub struct LimbRange<'a> {
     pub poly: &'a [i64],
@@ -229,20 +235,22 @@ pub struct LimbRange<'a> {
     pub end: usize,
 }
 
-/// A polynomial whose coefficients become shorter: they have `stride` limbs each, of which those of `words` 31-bit
-/// words are in use.
+/// A polynomial with coefficients that become shorter. Each coefficient has `stride` limbs, but it
+/// uses only the limbs for `words` 31-bit words.
 pub struct Shrinking<'a> {
     pub poly: &'a mut [i64],
     pub stride: usize,
     pub words: usize,
 }
 
-/// Computes `F -= k f 2^shift`. `kx` holds `k`, then `-k`, both backwards, so that from place `n - 1 - i` on it goes
-/// with the coefficients of f in coefficient `i` of the product. Range: a degree of 2 to 32; `n |k|` at most `2^64`.
+/// Computes `F -= k f 2^shift`. `kx` contains `k`, then `-k`, both in reverse order. From index
+/// `n - 1 - i` on, it contains the factors by which f's coefficients are multiplied for the
+/// product's coefficient `i`. Range: degree from 2 to 32; `n |k|` is at most `2^64`.
 #[inline(never)]
 pub fn sub_product<S: Simd>(isa: S, big: &mut Shrinking<'_>, f: LimbRange<'_>, kx: &[i64], shift: usize) {
     frame!(isa, {
-        // Few registers hold neither the coefficients of k nor the places of those of f: eight at a time are as good.
+        // If there are too few registers for k's coefficients and for positions in f, eight at a
+        // time are just as fast.
         match kx.len() {
             4 => sub_product_of::<2>(big, f, kx, 2, shift),
             8 => sub_product_of::<4>(big, f, kx, 4, shift),
@@ -254,7 +262,7 @@ pub fn sub_product<S: Simd>(isa: S, big: &mut Shrinking<'_>, f: LimbRange<'_>, k
     });
 }
 
-/// [`sub_product`] of a degree that is a multiple of `N`, with `N` products at a time.
+/// Computes [`sub_product`] with `N` products at a time. Range: the degree is divisible by `N`.
 #[inline(always)]
 fn sub_product_of<const N: usize>(big: &mut Shrinking<'_>, f: LimbRange<'_>, kx: &[i64], degree: usize, shift: usize) {
     let Shrinking { poly: big, stride, words } = big;
@@ -277,7 +285,7 @@ fn sub_product_of<const N: usize>(big: &mut Shrinking<'_>, f: LimbRange<'_>, kx:
             carry = sum >> BITS;
             state.step(x, (sum as i64 & MASK) as u64);
         }
-        // The rest of the product, then the limbs of its sign.
+        // The product's remaining limbs, then its sign.
         for x in high {
             state.step(x, (carry as i64 & MASK) as u64);
             carry >>= BITS;
@@ -286,8 +294,8 @@ fn sub_product_of<const N: usize>(big: &mut Shrinking<'_>, f: LimbRange<'_>, kx:
     }
 }
 
-/// Returns zero if the magnitude of each coefficient, of `words` words, is at most about `limit 2^-61` of what the sign
-/// leaves room for, else 1.
+/// Returns 1 if any coefficient is too long, and 0 otherwise. The limit for the magnitude is about
+/// `limit 2^-61` times the largest number that `words` words with a sign can represent.
 pub fn exceed(poly: &[i64], words: usize, limit: u64) -> u64 {
     let count = limbs(words);
     let limit = (limit >> (31 * (words % 2))) as i64;
@@ -300,13 +308,14 @@ pub fn exceed(poly: &[i64], words: usize, limit: u64) -> u64 {
 }
 
 impl Shrinking<'_> {
-    /// Returns the limbs that are in use.
+    /// Returns the limbs in use.
     #[inline(always)]
     pub fn used(&self) -> LimbRange<'_> {
         LimbRange { poly: self.poly, stride: self.stride, first: 0, end: limbs(self.words) }
     }
 
-    /// Cuts the coefficients by a word. Returns zero if each fits the words that are left.
+    /// Shortens the coefficients by a word. Returns zero if each coefficient fits in the remaining
+    /// words.
     pub fn shrink(&mut self) -> u64 {
         self.words -= 1;
         let top = limbs(self.words) - 1;
@@ -334,7 +343,7 @@ pub mod tests {
         x.iter().rev().fold(BigInt::ZERO, |acc, &l| (acc << BITS) + l)
     }
 
-    /// Wraps.
+    /// Converts an integer to limbs, and wraps.
     pub fn from_big(x: &BigInt, limbs: usize) -> Vec<i64> {
         let mask = BigInt::from(MASK);
         let mut v: Vec<i64> = (0..limbs).map(|i| i64::try_from((x >> (BITS * i)) & &mask).unwrap()).collect();
@@ -350,7 +359,7 @@ pub mod tests {
             self.0 ^= self.0 << 17;
             self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
         }
-        /// A number of `limbs` limbs, often with long runs of equal bits.
+        /// Returns a number with `limbs` limbs, often with many equal bits in a row.
         pub fn number(&mut self, limbs: usize) -> Vec<i64> {
             let mut v: Vec<i64> = (0..limbs)
                 .map(|_| match self.word() % 4 {

@@ -1,34 +1,36 @@
-//! `ntru_solve`: for f and g, the short F with `f G - g F = q`.
+//! Solves the NTRU equation (`ntru_solve`): for f and g, computes the short F with `f G - g F = q`.
 //!
 //! - `limbs`: large integers
 //! - `products`: sums of products of large integers
 //! - `moduli`: the primes for residues
 //! - `rns`: converts integers to residues and back
 //! - `inverse`: the modular inverse at the bottom of the tower
-//! - `fixed`: fixed-point numbers, and the transform over them
-//! - `tower`: goes down and up in the tower of rings
+//! - `fixed`: fixed-point numbers, and the transform for them
+//! - `tower`: norms and lifts in the tower of rings
 //! - `reduce`: the reduction of F at a depth
 //! - `top`: the last reduction
-//! - `equation`: checks the NTRU equation of a key that is loaded
+//! - `equation`: checks the NTRU equation for a key that is loaded
 //!
-//! Specification 2.4.4 and 2.4.5. The way goes down a tower of rings to the integers ([`tower`]), through one modular
-//! inverse there ([`inverse`]), and up again with a reduction at each depth ([`reduce`], [`top`]). Only F is computed;
-//! G is implied.
+//! Specification 2.4.4 and 2.4.5. The solver descends a tower of rings to the integers ([`tower`]),
+//! computes a modular inverse there ([`inverse`]), and ascends with a reduction at each depth
+//! ([`reduce`], [`top`]). It computes only F, because F implies G.
 //!
-//! A complete solver would find more keys than the reference: 45 % of its calls at degree 1024
-//! give up. A seed must give the key of the reference, so this one gives up in the same places; its
-//! fixed-point arithmetic ([`fixed`]) and its lengths are those of the specification.
+//! A complete solver would find more keys than the reference, which fails in 45 % of its calls at
+//! degree 1024. A seed must lead to the same key as in the reference, so this solver must fail in
+//! the same places. For this reason, the fixed-point arithmetic ([`fixed`]) and all lengths follow
+//! the specification.
 //!
 //! | value | range |
 //! |---|---|
 //! | f, g | odd resultants with q; `|f|^2 + |g|^2 < 16823` |
 //! | big integers | 62-bit limbs ([`limbs`]), lengths of the tables of [`tower`] |
-//! | F | `[-127, 127]`, and G too |
+//! | F and G | `[-127, 127]` |
 //!
-//! The upstream slip at depth 1 (specification 2.4.6) is not reproduced, so degree 4 gives other
-//! keys.
+//! The upstream mistake at depth 1 (specification 2.4.6) is not reproduced, so that degree 4 has
+//! different keys.
 //!
-//! f, g and F are secret, and all that is between. That a candidate failed is public, at [`declassified_zero`].
+//! f, g, F and all intermediate values are secret. If a candidate fails, this fact is public, in
+//! [`declassified_zero`].
 
 mod equation;
 pub mod fixed;
@@ -49,19 +51,21 @@ use crate::simd::{Scratch, Simd, frame};
 use limbs::{BITS, MASK, limbs};
 use tower::Ring;
 
-/// There is no solution, or the reference gives up here: the next candidate is to be tried.
+/// The error if there is no solution, or if the reference fails here. The caller should try the
+/// next candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsolved;
 
-/// Makes public whether `x` is zero. Every use ends the work on a candidate (resultants not odd or
-/// not coprime, F too long, no inverse, coefficients out of range).
+/// Declassifies whether `x` is zero. If it is not, this candidate will not be used (resultants not
+/// odd or not coprime, F too long, no inverse, coefficients out of range).
 #[inline(always)]
 fn declassified_zero(x: u64) -> Result<(), Unsolved> {
     let failed = barrier_u64(x | x.wrapping_neg()) >> 63;
     if declassify("candidate: unsolved", failed) == 0 { Ok(()) } else { Err(Unsolved) }
 }
 
-/// Returns the limbs before the polynomials of `depth`, when those from depth `first` on are kept.
+/// Returns how many limbs precede the polynomials for `depth` if all polynomials from depth `first`
+/// on are kept.
 const fn offset(logn: u32, first: u32, depth: u32) -> usize {
     let mut at = 0;
     let mut d = first;
@@ -76,7 +80,7 @@ const fn max(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
 }
 
-/// Returns the limbs that the descent to `depth` needs, from f or g itself. Range: a depth above 0.
+/// Returns how many limbs are needed to descend from f or g to `depth`. Range: the depth is not 0.
 const fn descent_len(logn: u32, depth: u32) -> usize {
     let mut need = tower::first_norm_len(Ring { logn, depth: 0 });
     let mut d = 1;
@@ -88,10 +92,11 @@ const fn descent_len(logn: u32, depth: u32) -> usize {
     max(need, Ring { logn, depth }.small_len())
 }
 
-/// Returns the limbs of work memory of [`solve`], when f and g are kept from depth `first` on and computed again above.
+/// Returns the work memory for [`solve`], in limbs, if f and g are kept from depth `first` on and
+/// computed again for smaller depths.
 const fn need(logn: u32, first: u32) -> usize {
     let bottom = offset(logn, first, logn);
-    // The first kept polynomials; the others are shorter.
+    // The first kept polynomials are the longest.
     let mut need = Ring { logn, depth: first }.small_len() + descent_len(logn, first);
     let mut d = first;
     while d < logn {
@@ -121,7 +126,7 @@ const fn need(logn: u32, first: u32) -> usize {
     max(need, top::work_len(logn))
 }
 
-/// The values of [`need`] by logn and depth; nothing is computed when a key is made.
+/// All results from [`need`] by logn and depth, computed at compile time.
 static NEED: [[u16; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1] = {
     let mut table = [[0; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1];
     let mut logn = MIN_LOGN;
@@ -138,8 +143,8 @@ static NEED: [[u16; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1] = {
     table
 };
 
-/// Returns the bytes of work memory that [`solve`] wants at least: 18 n at the degrees of the standard, for the reduction
-/// at depth 1.
+/// Returns the minimum work memory for [`solve`], in bytes. For the standard degrees, this is 18 n,
+/// because the reduction at depth 1 needs it.
 pub const fn work_len(logn: u32) -> usize {
     let mut least = need(logn, 1);
     let mut first = 2;
@@ -153,18 +158,20 @@ pub const fn work_len(logn: u32) -> usize {
     8 * least
 }
 
-/// Returns the bytes of work memory with which [`solve`] computes nothing twice.
+/// Returns the work memory, in bytes, with which [`solve`] does not compute any value twice.
 pub const fn fast_work_len(logn: u32) -> usize {
     8 * need(logn, 1)
 }
 
-/// Checks that the reference's integers, residues modulo `words` primes, would not wrap; `limit` is that of
-/// [`moduli::product_limits`]. Where they would, no key comes out, though limbs may have room for more.
+/// Checks that the integers do not wrap in the reference, where they are residues modulo `words`
+/// primes. `limit` is a result from [`moduli::product_limits`]. If an integer wraps in the
+/// reference, there must be no key, even if the integer fits in the limbs.
 fn within_words(poly: &[i64], words: usize, limit: u64) -> Result<(), Unsolved> {
     declassified_zero(limbs::exceed(poly, words, limit))
 }
 
-/// Takes f or g down to `depth`, which is above 0, at the front of `mem`.
+/// Computes f or g at `depth` from `poly`, which is f or g, and stores it at the front in `mem`.
+/// Range: the depth is not 0.
 #[inline(never)]
 fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64]) {
     frame!(isa, {
@@ -175,30 +182,32 @@ fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64])
     });
 }
 
-/// The short basis of a private key, `2^logn` coefficients each; f, g and F imply G.
+/// The short basis in a private key. Each polynomial has `2^logn` coefficients; f, g and F imply G.
 pub struct Trapdoor<'w> {
-    /// f.
+    /// The polynomial f.
     pub f: &'w mut [i8],
-    /// g.
+    /// The polynomial g.
     pub g: &'w mut [i8],
-    /// F.
+    /// The polynomial F.
     pub big_f: &'w mut [i8],
 }
 
 impl<'w> Trapdoor<'w> {
-    /// Takes room for n coefficients each from work memory: of F where [`solve`] leaves it, given what is behind f and g.
+    /// Takes n coefficients for each polynomial from work memory. If [`solve`] used the memory
+    /// after f and g, then F is the result.
     #[inline(always)]
     pub fn take(work: &mut Scratch<'w>, n: usize) -> Self {
         Self { f: work.take(n), g: work.take(n), big_f: work.take(n) }
     }
 }
 
-/// Finds F of f and g, and leaves it at the front of `work`, a byte a coefficient. Range: the sum of the coefficients of f
-/// is odd. Work memory: at least [`work_len`] bytes, faster with [`fast_work_len`]. `stopped` is asked every few
-/// microseconds whether F is no longer wanted.
+/// Computes F from f and g, and writes it to the front of `work` with a byte for each coefficient.
+/// Range: f's coefficients have an odd sum. Work memory: at least [`work_len`] bytes, or
+/// [`fast_work_len`] bytes to be faster. The solver calls `stopped` every few microseconds, and
+/// fails when it returns `true`.
 ///
 /// # Errors
-/// The reference's solver gives up here, or `stopped` said so.
+/// The reference's solver fails here, or `stopped` returned `true`.
 #[inline(never)]
 pub fn solve<S: Simd>(
     isa: S,
@@ -212,13 +221,14 @@ pub fn solve<S: Simd>(
         let wanted = || if stopped() { Err(Unsolved) } else { Ok(()) };
         let size = work.len() / 8;
         let mem = work.take::<i64>(size);
-        // As many depths as fit are kept. Which they are depends on the degree and the memory alone.
+        // Keep as many depths as possible. The choice depends only on the degree and the memory
+        // size.
         let mut first = 1;
         while first < logn && usize::from(NEED[logn as usize][first as usize]) > mem.len() {
             first += 1;
         }
 
-        // Down.
+        // Descend to the integers.
         let len = Ring { logn, depth: first }.small_len();
         descend(isa, logn, first, f, mem);
         descend(isa, logn, first, g, &mut mem[len..]);
@@ -235,12 +245,12 @@ pub fn solve<S: Simd>(
             within_words(&next[..2 * to], ring.below().small_words(), ring.below().small_limit())?;
         }
 
-        // The bottom.
+        // Solve for integers.
         wanted()?;
         let bottom = &mut mem[offset(logn, first, logn)..];
         solve_integers(Ring { logn, depth: logn }.small_words(), bottom, stopped)?;
 
-        // Up.
+        // Ascend to depth 1.
         for depth in (1..logn).rev() {
             wanted()?;
             let ring = Ring { logn, depth };
@@ -281,11 +291,12 @@ pub fn solve<S: Simd>(
     })
 }
 
-/// Solves the equation over the integers (specification 2.4.5a). `mem` begins with the resultants of f and of g, of
-/// `words` 31-bit words each; F takes their place.
+/// Solves the equation for integers (specification 2.4.5a). Initially, `mem` should contain the
+/// resultants of f and g, with `words` 31-bit words each. F replaces the first resultant.
 ///
 /// # Errors
-/// A resultant is even, they have a common factor, F is too long, or `stopped` says that it is not wanted.
+/// A resultant is even, the resultants have a common factor, F is too long, or `stopped` returned
+/// `true`.
 fn solve_integers(words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> Result<(), Unsolved> {
     let len = limbs(words);
     let (res_f, mem) = mem.split_at_mut(len);
@@ -302,7 +313,7 @@ fn solve_integers(words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> 
         *x = z as i64 & MASK;
         carry = z >> BITS;
     }
-    // F must fit `words` words, the sign bit included.
+    // F must fit in `words` words, including the sign bit.
     let free = BITS * len - 31 * words + 1;
     let top = res_f[len - 1] >> (BITS - free);
     declassified_zero((carry as i64 | top) as u64)
@@ -312,7 +323,8 @@ fn solve_integers(words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> 
 mod tests {
     use super::*;
 
-    /// `F = q (-1/g mod f)` of small integers; what has no solution, and an F longer than a word of 31 bits.
+    /// Tests `F = q (-1/g mod f)` for small integers, for integers without a solution, and for an F
+    /// that is longer than a 31-bit word.
     #[test]
     fn the_equation_over_the_integers() {
         let solve = |f: i64, g: i64| {

@@ -1,10 +1,11 @@
-//! The moduli of the integers of key generation: primes just below `2^31`.
+//! The moduli for integers in key generation: primes just below `2^31`.
 //!
-//! They are the largest below `2^31` that are 1 modulo 2048, so each has a primitive 2048th root of 1. Integers of
-//! several words are handled modulo a few of these primes at large degrees (`rns`); at small degrees schoolbook products
-//! of 62-bit limbs are faster (`limbs`), which is why so few primes do.
+//! These are the largest primes below `2^31` that are 1 modulo 2048, so that each prime has a
+//! primitive 2048th root of 1. At large degrees, integers with several words are computed modulo
+//! some primes (`rns`). At small degrees, schoolbook products with 62-bit limbs are faster
+//! (`limbs`), so that this table can be short.
 //!
-//! Residues are secret; time depends on lengths alone.
+//! Residues are secret. The time depends only on lengths.
 
 use crate::engine::primes::prime::{Prime, mul_mod, pow_mod, twiddles};
 use crate::simd::ct::mask_negative;
@@ -14,7 +15,7 @@ pub const COUNT: usize = 11;
 /// The order of the roots of 1: twice the largest degree.
 const ORDER: u32 = 2048;
 
-/// A prime and the constants by which integers become residues and come back; `R = 2^32`.
+/// A prime, and the constants to convert integers to residues and back. `R = 2^32`.
 pub struct Modulus {
     /// The prime p.
     pub prime: Prime,
@@ -24,11 +25,12 @@ pub struct Modulus {
     pub two62: u32,
     /// `2^61 mod p`.
     pub two61: u32,
-    /// `R / p_j mod p` for the primes before this one.
+    /// `R / p_j mod p` for all primes before p.
     pub inverses: [u32; COUNT],
 }
 
-/// Returns whether `p` is a prime, by Miller's test to the bases 2, 3, 5 and 7, which is a proof below `3.2e9`.
+/// Returns whether `p` is prime, by Miller's test to the bases 2, 3, 5 and 7. This is a proof below
+/// `3.2e9`.
 const fn is_prime(p: u32) -> bool {
     let odd = (p - 1) >> (p - 1).trailing_zeros();
     let bases = [2, 3, 5, 7];
@@ -48,9 +50,9 @@ const fn is_prime(p: u32) -> bool {
     true
 }
 
-/// Computes the table [`Prime::twiddles`] of `p`.
+/// Computes [`Prime::twiddles`] for `p`.
 const fn twiddles_of<const N: usize>(p: u32) -> [u32; N] {
-    // The smallest quadratic non-residue makes the root.
+    // The smallest quadratic non-residue leads to the root.
     let mut x = 2;
     while pow_mod(x, (p - 1) / 2, p) == 1 {
         x += 1;
@@ -83,17 +85,18 @@ impl Modulus {
         // For a negative x, `x + p` is in `[p - 2^31, p)`.
         let minus = self.prime.p & mask_negative(x);
         let x = (x as u32).wrapping_add(minus);
-        // It may still be negative, by at most `2^31 - p`.
+        // `x` may still be negative, by at most `2^31 - p`.
         self.prime.below(x.wrapping_add(self.prime.p & mask_negative(x as i32)))
     }
 
-    /// Returns `R^2 / x mod p`, the inverse in Montgomery form of `x` in Montgomery form. Zero gives zero.
+    /// Returns `R^2 / x mod p`. This is the inverse in Montgomery form, if `x` is in Montgomery
+    /// form. Returns zero for zero.
     #[inline(always)]
     pub fn invert<const N: usize>(&self, x: [u32; N]) -> [u32; N] {
         let mut r = x;
-        // The exponent is p - 2. Its top bit, of weight 2^30, is x itself; the next one stands where the sign is, which
-        // is tested by an instruction that takes nothing over from secret ones before it, as `bt` does by the flag of
-        // zero.
+        // The exponent is p - 2. Its top bit, with weight 2^30, is x itself. The next bit is moved
+        // to the sign bit, because the instruction that tests a sign keeps no flag from earlier
+        // instructions on secrets. In contrast, `bt` keeps the zero flag.
         let mut exponent = (self.prime.p - 2) << 2;
         for _ in 0..30 {
             r = r.map(|r| self.prime.mul(r, r));
@@ -106,12 +109,12 @@ impl Modulus {
     }
 }
 
-/// The words of the longest product of [`product_limit`].
+/// The number of words in the longest product for [`product_limits`].
 const MAX_WORDS: usize = 308;
 
-/// Entry `k`: half the product of the `k` largest primes below `2^31` that are 1 modulo 2048, as a
-/// fraction of `2^(31 k)` and scaled by `2^62`. The reference's integers of `k` words are what
-/// residues modulo these primes can tell apart.
+/// Entry `k` is half the product of the `k` largest primes below `2^31` that are 1 modulo 2048, as
+/// a fraction of `2^(31 k)`, times `2^62`. In the reference, residues modulo these primes represent
+/// an integer with `k` words, which limits its magnitude.
 #[allow(long_running_const_eval)]
 const HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
     let mut t = [1 << 61; MAX_WORDS + 1];
@@ -127,7 +130,8 @@ const HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
     t
 };
 
-/// Returns the largest magnitudes of integers of so many words in the reference, times `2^(62 - 31 words)`.
+/// Returns the largest magnitudes for integers with these numbers of words in the reference, times
+/// `2^(62 - 31 words)`.
 pub const fn product_limits<const N: usize>(words: [usize; N]) -> [u64; N] {
     let mut limits = [0; N];
     let mut i = 0;
@@ -138,7 +142,7 @@ pub const fn product_limits<const N: usize>(words: [usize; N]) -> [u64; N] {
     limits
 }
 
-/// The primes, largest first.
+/// The primes, with the largest first.
 pub const PRIMES: [u32; COUNT] = {
     let mut p = [0; COUNT];
     let mut candidate = (1u32 << 31) - 2047;
@@ -153,22 +157,22 @@ pub const PRIMES: [u32; COUNT] = {
     p
 };
 
-/// Twiddle factors of the first prime. They stand apart from the others, for a program that loads keys and makes none has
-/// no use for those.
+/// Twiddle factors for the first prime. They are separate, because a program that loads keys but
+/// does not make keys needs only this table.
 static FIRST_TWIDDLES: [u32; DEGREES[0]] = twiddles_of(PRIMES[0]);
 
-/// The first prime, that of `MODULI[0]`.
+/// The first prime, which is also the prime in `MODULI[0]`.
 pub static FIRST: Prime = Prime::new(PRIMES[0], &FIRST_TWIDDLES);
 
-/// The largest degree at which each prime is used: the larger the degree, the shorter the integers.
+/// The largest degree at which each prime is used. Integers are shorter at larger degrees.
 const DEGREES: [usize; COUNT] = [1024, 512, 256, 128, 128, 128, 64, 64, 64, 64, 64];
 
-/// Returns whether integers of `words` words can be handled at degree `n`.
+/// Returns whether the primes can represent integers with `words` words at degree `n`.
 pub const fn serve(n: usize, words: usize) -> bool {
     words <= COUNT && n <= DEGREES[words - 1]
 }
 
-/// The moduli and their constants, largest first, each with its twiddle factors.
+/// The moduli with their constants and twiddle factors, with the largest first.
 pub static MODULI: [Modulus; COUNT] = {
     macro_rules! modulus {
         ($index:literal) => {{

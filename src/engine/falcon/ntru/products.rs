@@ -1,16 +1,16 @@
-//! Sums of products of the integers of [`super::limbs`].
+//! Adds products of integers with several limbs ([`super::limbs`]).
 //!
-//! They are computed column by column ([`Terms`]), which beats row by row: three instructions for a product, and no
-//! carry until the column is done.
+//! A sum is computed column by column ([`Terms`]), which is faster than row by row: a product needs
+//! three instructions, and there are no carries until the column is done.
 //!
-//! All limbs are secret; lengths and places are not.
+//! All limbs are secret. Lengths and indices are public.
 
 use super::limbs::{BITS, MASK, sign_extended};
 
-/// The number of products that fit an `i128` together.
+/// The number of products that fit in an `i128` together.
 const FIT: usize = 8;
 
-/// A sum of products of limbs: `low + high 2^62`, and up to [`FIT`] products that were not split yet.
+/// A sum of limb products: `low + high 2^62`, and up to [`FIT`] products that are not split yet.
 #[derive(Clone, Copy)]
 struct Sum {
     low: i128,
@@ -38,7 +38,8 @@ impl Sum {
         }
     }
 
-    /// Adds the products `x[a] y[column - a]`: eight at a time, then four, two and one, without loops.
+    /// Adds the products `x[a] y[column - a]`: eight at a time, then four, then two, then one,
+    /// without loops.
     #[inline(always)]
     fn add_column(&mut self, x: &[i64], y: &[i64], column: usize) {
         let first = (column + 1).saturating_sub(y.len());
@@ -74,7 +75,7 @@ impl Sum {
     }
 }
 
-/// The factor that a product has in [`Terms`].
+/// The factor for a product in [`Terms`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
     Plus,
@@ -83,30 +84,32 @@ pub enum Weight {
     MinusTwice,
 }
 
-/// The most products in a sum: the degree is 32 at most.
+/// The largest number of products in a sum, because the degree is at most 32.
 const MAX_TERMS: usize = 20;
 
-/// A sum of products of big integers, by the places of their first limbs.
+/// A sum of big-integer products. Factors are given by the index at which their limbs start.
 pub struct Terms {
     terms: [(u16, u16, Weight); MAX_TERMS],
     count: usize,
 }
 
 impl Terms {
-    /// A sum of no products.
+    /// Returns an empty sum.
     #[inline(always)]
     pub const fn new() -> Self {
         Self { terms: [(0, 0, Weight::Plus); MAX_TERMS], count: 0 }
     }
 
-    /// Adds a product of the integers at places `x` and `y`. Range: places below `2^16`.
+    /// Adds a product. Its factors start at the indices `x` and `y`. Range: both are less than
+    /// `2^16`.
     #[inline(always)]
     pub fn push(&mut self, x: usize, y: usize, weight: Weight) {
         self.terms[self.count] = (x as u16, y as u16, weight);
         self.count += 1;
     }
 
-    /// Computes the sum, wrapped to the length of `out`; the factors have `lx` limbs in `x` and `ly` in `y`.
+    /// Computes the sum and wraps it to `out.len()` limbs. Factors have `lx` limbs in `x` and `ly`
+    /// limbs in `y`.
     #[inline(never)]
     pub fn sum_into(&self, x: &[i64], lx: usize, y: &[i64], ly: usize, out: &mut [i64]) {
         let mut carry = 0i128;
@@ -119,7 +122,8 @@ impl Terms {
                 let a = usize::from(a);
                 let b = usize::from(b);
                 sum.add_column(&x[a..a + lx], &y[b..b + ly], w);
-                // Neighbours of the same weight are summed up first. Weights depend on places alone.
+                // Adjacent products with the same weight are added first. Weights depend only on
+                // the indices.
                 if terms.get(i + 1).is_none_or(|next| next.2 != weight) {
                     sum.split();
                     (low, high) = match weight {

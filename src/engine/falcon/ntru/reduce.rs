@@ -1,14 +1,14 @@
-//! The reduction of F at one depth (specification 2.4.5b): `F -= k f 2^s` for a falling scale `s`,
-//! with `k` from a fixed-point quotient of the top bits. G is never computed.
+//! Reduces F at a depth (specification 2.4.5b): `F -= k f 2^s` for a decreasing scale `s`, where
+//! `k` comes from a fixed-point quotient of the top bits. G is never computed.
 //!
-//! Where this gives up decides which candidates become keys, so the quotients are the
-//! specification's, bit for bit.
+//! This code fails for some candidates, and so decides which candidates become keys. The quotients
+//! must therefore be the same as in the specification, bit for bit.
 //!
 //! | value | range |
 //! |---|---|
 //! | `k` | any `i32` |
-//! | scale `s` | public: it follows from the degree and the depth alone |
-//! | bit length of f's top words | secret; only a shift distance, never a branch |
+//! | scale `s` | public: it depends only on the degree and the depth |
+//! | bit length of f's top words | secret: used only as a shift distance, and never in a branch |
 
 use super::fixed::{self, div_into, fft, ifft, norm, place, round};
 use super::limbs::{BITS, LimbRange, MASK, Shrinking, Window, limbs, max_bit_length, sub_product, sub_shifted};
@@ -21,76 +21,79 @@ use crate::simd::ct::{barrier_u64, declassify, mask_negative, mask_nonzero};
 use crate::simd::words::shl_u64;
 use crate::simd::{SHORT_REGISTERS, Simd, frame, recast};
 
-/// The words of f, from the top, that the quotient sees at each depth.
+/// The number of top words in f that the quotient uses at each depth.
 const WINDOW: [usize; 10] = [1, 1, 2, 2, 2, 3, 3, 4, 5, 7];
-/// The bits by which the scale falls each time, for logn 0..=10.
+/// The bits by which the scale decreases in a step, for logn 0..=10.
 const STEP: [usize; 11] = [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 8];
-/// The bits of a word.
+/// The bits in a word.
 const WORD: usize = 31;
 
-/// The number of products with the lower limbs of f that are held back, to be subtracted in one. The quotient sees only
-/// upper limbs.
+/// The number of products with f's lower limbs that are deferred, to be subtracted together. The
+/// quotient uses only upper limbs.
 const TOGETHER: usize = 4;
-/// The bits by which held back products stay below what the quotient sees: the rest of its lowest limb, one limb for
-/// [`may_reach`], and a step further down.
+/// The number of bits between deferred products and the words that the quotient uses: the rest of
+/// the lowest limb, a limb for [`may_reach`], and the next step.
 const GUARD: usize = WORD + BITS + STEP[0];
 
-/// Returns the words of f below those that the quotient sees.
+/// Returns how many words in f the quotient does not use.
 const fn hidden_words(ring: Ring) -> usize {
     ring.small_words() - WINDOW[ring.depth as usize]
 }
 
-/// Returns the number of lower limbs of f whose product is held back.
+/// Returns how many lower limbs in f have a deferred product.
 const fn held_back(ring: Ring) -> usize {
-    // The first of the products held back stands so many bits above where the last will be.
+    // The first deferred product is this many bits above the last deferred product.
     let spread = (TOGETHER - 1) * STEP[0];
-    // |k| 2^spread n: as 128-bit sums of products want it.
+    // |k| 2^spread n must fit in 64 bits, for the 128-bit sums in `sub_product`.
     let product = WORD + spread + ring.log_degree() as usize;
     if product > 64 {
         return 0;
     }
-    // The quotient sees the words from that of the scale on.
+    // The quotient uses the scale's word and all words above it.
     (WORD * hidden_words(ring)).saturating_sub(WORD + product + 1 + GUARD) / BITS
 }
 
-/// Returns the scale from which on products are held back. Above it, a limb of F may hold nothing but the sign, for F
-/// is mostly shorter than its words (by 186 bits in 1,900 keys at most): that would make [`may_reach`] tell its length.
+/// Returns the largest scale at which products are deferred. At larger scales, a limb in F may
+/// contain only sign bits, because F is usually shorter than its words (by at most 186 bits in
+/// 1,900 keys), and [`may_reach`] should not reveal F's length.
 const fn first_held_back(ring: Ring) -> usize {
     let words = ring.large_words();
     WORD * (words - words / 32 - 2)
 }
 
-/// Returns whether `k f` goes through NTTs.
+/// Returns whether `k f` is computed by NTTs.
 const fn products_in_rns(ring: Ring) -> bool {
     in_rns(ring.degree(), ring.product_words())
 }
 
-/// Returns whether coefficients of f become words of 32 bits, so that k finds its place beside them.
+/// Returns whether f's coefficients are converted to 32-bit words, so that there is space for k
+/// next to them.
 const fn is_packed(ring: Ring) -> bool {
     products_in_rns(ring) && ring.small_words() == 1
 }
 
-/// Returns the limbs of work memory of [`reduce`].
+/// Returns the work memory for [`reduce`], in limbs.
 pub const fn work_len(ring: Ring) -> usize {
     let n = ring.degree();
-    // The quotient, and the vector that it is multiplied with.
+    // The quotient, and the vector that it is multiplied by.
     let vectors = 2 * n;
     if products_in_rns(ring) {
-        // The planes of k f, which go over the vector; a transform of f, and k.
+        // The planes for k f, which overwrite the vector; a transform of f, and k.
         n + ring.product_words() * n / 2 + n / 2 + if is_packed(ring) { 0 } else { n / 2 }
     } else if held_back(ring) > 0 {
-        // k and -k, and the sums of those held back.
+        // k and -k, and the sums for deferred products.
         vectors + 4 * n
     } else {
         vectors + 2 * n
     }
 }
 
-/// Reduces F in `ring`: `big` has [`Ring::large_words`] words a coefficient, and comes back with [`Ring::small_words`],
-/// contiguous at its front. f is destroyed.
+/// Reduces F in `ring`. Before the call, `big` has [`Ring::large_words`] words per coefficient.
+/// After the call, it has [`Ring::small_words`] words per coefficient, without gaps, at the front.
+/// f is destroyed.
 ///
 /// # Errors
-/// F does not become as short as it should, or `stopped` says that it is not wanted.
+/// F does not become short enough, or `stopped` returned `true`.
 #[inline(never)]
 pub fn reduce<S: Simd>(
     isa: S,
@@ -110,17 +113,18 @@ pub fn reduce<S: Simd>(
         let (quotient, work) = work.split_at_mut(n);
         let (qr, qi) = quotient.split_at_mut(hn);
 
-        // 2^st conj(a) / |a|^2, for the top of f scaled to 15 - log2(n) bits of integer part or less.
+        // 2^st conj(a) / |a|^2, for the top of f, scaled to at most 15 - log2(n) bits in the
+        // integer part.
         let max_length = (WORD * (small - base)) as u32;
         let length = max_bit_length(f, from, base);
         let limit = 15 - ring.log_degree();
-        // The smaller of the two.
+        // The smaller of length and limit.
         let st = length ^ ((length ^ limit) & mask_negative(limit.wrapping_sub(length).cast_signed()));
         let all = LimbRange { poly: f, stride: from, first: 0, end: from };
         load(isa, all, base, [length - st, max_length], qr, qi);
         fft(isa, qr, qi);
         let norms = &mut work[..hn];
-        // Shifts of vectors by a secret distance are as good, but look like a leak to memcheck.
+        // Vector shifts by a secret distance are just as good, but memcheck reports them as a leak.
         let scale = barrier_u64(shl_u64(1, st)).cast_signed();
         for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
             *z = norm(*re, *im);
@@ -143,7 +147,7 @@ pub fn reduce<S: Simd>(
         } else {
             (Multiplicand::Limbs(f), work, Default::default())
         };
-        // The transforms of f, if there is room for them.
+        // Transforms of f, if there is space for them.
         let primes = ring.product_words();
         let kept = match recast::<_, u32>(kept).get_mut(..primes * n) {
             Some(kept) if products_in_rns(ring) => {
@@ -165,7 +169,7 @@ pub fn reduce<S: Simd>(
                 return Err(Unsolved);
             }
             let first = scale_big / WORD;
-            // The first time there is nothing above the scale.
+            // In the first step, there are no words above the scale.
             if first < reduction.big.words {
                 let (re, im) = reduction.work[..n].split_at_mut(hn);
                 let offset = (scale_big % WORD) as u32;
@@ -195,9 +199,9 @@ pub fn reduce<S: Simd>(
     })
 }
 
-/// Writes the words from `first` on, divided by `2^distance`, as the fixed-point values that [`fft`] wants, in its
-/// order. `distance` is secret, its bound `max` is not; both are those of [`Window::new`]. Range: `poly` begins at limb
-/// 0.
+/// Loads the words from `first` on, divided by `2^distance`, as fixed-point values, in the order
+/// that [`fft`] needs. `distance` is secret, but the bound `max` is public: see [`Window::new`].
+/// Range: `poly` starts at limb 0.
 #[inline(never)]
 fn load<S: Simd>(isa: S, poly: LimbRange<'_>, first: usize, [distance, max]: [u32; 2], re: &mut [i64], im: &mut [i64]) {
     frame!(isa, {
@@ -205,7 +209,8 @@ fn load<S: Simd>(isa: S, poly: LimbRange<'_>, first: usize, [distance, max]: [u3
         let window = Window::new(end, first, distance, max);
         let hn = re.len();
         let bits = hn.trailing_zeros();
-        // One loop for both halves: two copies of what is in it take twice the stack.
+        // This is a single loop for both halves, because two copies of the loop body need twice as
+        // much stack.
         for j in 0..2 * hn {
             let half = if j < hn { &mut *re } else { &mut *im };
             let coefficient = &poly[j * stride..][..end];
@@ -215,17 +220,17 @@ fn load<S: Simd>(isa: S, poly: LimbRange<'_>, first: usize, [distance, max]: [u3
     });
 }
 
-/// f, with which k is multiplied.
+/// The polynomial f, to be multiplied by k.
 #[derive(Clone, Copy)]
 enum Multiplicand<'w> {
-    /// Coefficients of several limbs each.
+    /// Coefficients with several limbs.
     Limbs(&'w [i64]),
-    /// Coefficients of one word.
+    /// Coefficients with a single word.
     Words(&'w [i32]),
 }
 
 impl Multiplicand<'_> {
-    /// Writes the transform modulo the prime of `modulus`, times `2^32`.
+    /// Writes the transform modulo the prime in `modulus`, times `2^32`.
     #[inline(always)]
     fn transform<S: Simd>(self, isa: S, modulus: &Modulus, out: &mut [u32]) {
         match self {
@@ -241,33 +246,36 @@ impl Multiplicand<'_> {
     }
 }
 
-/// The products that are held back.
+/// The deferred products.
 struct Held {
-    /// Their number.
+    /// The product count.
     count: usize,
-    /// The shift of the last.
+    /// The shift for the last product.
     shift: usize,
 }
 
-/// A reduction at work.
+/// A reduction in progress.
 struct Reduction<'w> {
     ring: Ring,
     f: Multiplicand<'w>,
-    /// The number of lower limbs of f whose products are held back.
+    /// The number of lower limbs in f with deferred products.
     lower: usize,
-    /// The output of [`Multiplicand::transform`] for each prime, or nothing where there is no room for it.
+    /// The output of [`Multiplicand::transform`] for each prime, or empty if there is no space for
+    /// it.
     kept: &'w [u32],
-    /// F.
+    /// The polynomial F.
     big: Shrinking<'w>,
     held: Held,
-    /// Room for k where the product goes by NTTs.
+    /// Space for k, if products use NTTs.
     k: &'w mut [i32],
-    /// In front the vector; over it the planes of the product, or behind it k and -k, then the sums of those held back.
+    /// The vector, followed by k and -k, followed by the sums for deferred products. If products
+    /// use NTTs, the planes overwrite the vector.
     work: &'w mut [i64],
 }
 
 impl Reduction<'_> {
-    /// Computes `F -= k f 2^shift`, `k` the rounded values of the vector: real parts, then imaginary ones.
+    /// Computes `F -= k f 2^shift`, where `k` is the rounded vector: real parts, then imaginary
+    /// parts.
     #[inline(always)]
     fn subtract<S: Simd>(&mut self, isa: S, shift: usize) {
         if products_in_rns(self.ring) {
@@ -277,7 +285,7 @@ impl Reduction<'_> {
         }
     }
 
-    /// [`Self::subtract`] with a product by NTTs, in a frame of its own. The vector is destroyed.
+    /// Computes [`Self::subtract`] with NTTs, in a separate stack frame. The vector is destroyed.
     #[inline(never)]
     fn subtract_by_residues<S: Simd>(&mut self, isa: S, shift: usize) {
         frame!(isa, {
@@ -321,7 +329,8 @@ impl Reduction<'_> {
         });
     }
 
-    /// [`Self::subtract`] with a product of limbs, of which a part is held back, in a frame of its own.
+    /// Computes [`Self::subtract`] with limbs, where a part of the product is deferred, in a
+    /// separate stack frame.
     #[inline(never)]
     fn subtract_by_limbs<S: Simd>(&mut self, isa: S, shift: usize) {
         frame!(isa, {
@@ -362,7 +371,7 @@ impl Reduction<'_> {
         });
     }
 
-    /// Subtracts the products that are held back.
+    /// Subtracts the deferred products.
     fn release<S: Simd>(&mut self, isa: S) {
         frame!(isa, {
             let Multiplicand::Limbs(f) = self.f else { return };
@@ -375,8 +384,9 @@ impl Reduction<'_> {
     }
 }
 
-/// Returns whether the products that are held back may change the words of F from `first` on: what is carried into the
-/// limb below them goes through it where that limb is all zeros or all ones, once in `2^61` coefficients.
+/// Returns whether the deferred products could change words in F from `first` on. This can only
+/// happen if the next lower limb is 0 or [`MASK`], because a carry then passes through it. It
+/// happens once in `2^61` coefficients.
 fn may_reach(big: &Shrinking<'_>, first: usize) -> bool {
     let mut any = 0;
     for x in big.poly.chunks_exact(big.stride) {

@@ -1,27 +1,29 @@
-//! Brings integers of a few limbs to residues, and back.
+//! Converts integers with several limbs to residues, and back.
 //!
-//! Residues stand in planes: all coefficients modulo the first prime, then all modulo the second. On the way back they
-//! become mixed-radix digits, plane by plane, then the integer nearest to zero.
+//! Residues are stored in planes: all coefficients modulo the first prime, then all coefficients
+//! modulo the second prime, and so on. To convert residues back, the code computes mixed-radix
+//! digits, plane by plane, and then the integer nearest to zero.
 //!
 //! | value | range |
 //! |---|---|
 //! | residues and digits | `[0, p)` of their plane |
 //! | integers from `k` primes | magnitude below half the product of the primes |
 //!
-//! All values are secret; time depends on lengths alone.
+//! All values are secret. The time depends only on lengths.
 
 use super::limbs::{BITS, MASK, sign_extended};
 use super::moduli::{COUNT, MODULI, Modulus, PRIMES};
 use crate::engine::primes::transform::{Lanes, each_vector, is_short};
 use crate::simd::{SHORT_REGISTERS, Simd, frame};
 
-/// The limbs of the product of all primes.
+/// The number of limbs in the product of all primes.
 const MAX_LIMBS: usize = COUNT.div_ceil(2);
 
-/// The lanes of the longest vector there is.
+/// The number of lanes in the longest vector.
 const MAX_LANES: usize = 16;
 
-/// Writes the coefficients of `poly`, each of `limbs` limbs, modulo the prime of `modulus`.
+/// Writes the residues for the coefficients in `poly` modulo the prime in `modulus`. Each
+/// coefficient has `limbs` limbs.
 #[inline(never)]
 pub fn residues_into<S: Simd>(isa: S, modulus: &Modulus, poly: &[i64], limbs: usize, out: &mut [u32]) {
     if is_short::<S>(out.len()) {
@@ -61,7 +63,7 @@ fn limb(modulus: &Modulus, x: i64) -> u32 {
     prime.add(prime.mul(high, modulus.two31), prime.below(low))
 }
 
-/// Entry `k - 1`: `(product - 1) / 2` for the product of the first `k` primes.
+/// Entry `k - 1` is `(product - 1) / 2`, where `product` is the product of the first `k` primes.
 static HALVES: [[i64; MAX_LIMBS]; COUNT] = {
     let mut halves = [[0; MAX_LIMBS]; COUNT];
     let mut product = [0; MAX_LIMBS];
@@ -87,7 +89,7 @@ static HALVES: [[i64; MAX_LIMBS]; COUNT] = {
     halves
 };
 
-/// Products of two neighbouring primes each.
+/// The products of adjacent primes, two by two.
 static PAIRS: [i64; MAX_LIMBS] = {
     let mut pairs = [1; MAX_LIMBS];
     let mut k = 0;
@@ -98,7 +100,7 @@ static PAIRS: [i64; MAX_LIMBS] = {
     pairs
 };
 
-/// The way back to integers from residues modulo the first `k` primes, `k` at least 1.
+/// A converter from residues modulo the first `k` primes to integers. Range: `k` is at least 1.
 pub struct Rebuild {
     k: usize,
     /// `(product - 1) / 2`.
@@ -106,13 +108,13 @@ pub struct Rebuild {
 }
 
 impl Rebuild {
-    /// The way back from the first `k` primes.
+    /// Returns a converter for the first `k` primes.
     #[inline(always)]
     pub fn new(k: usize) -> Self {
         Self { k, half: &HALVES[k - 1] }
     }
 
-    /// Turns residues into digits, in place; `planes` holds `k` planes of equal length.
+    /// Converts residues to digits, in place. `planes` has `k` planes with the same length.
     #[inline(never)]
     pub fn digits<S: Simd>(&self, isa: S, planes: &mut [u32]) {
         if is_short::<S>(planes.len() / self.k) {
@@ -123,7 +125,7 @@ impl Rebuild {
             for (i, modulus) in MODULI[..self.k].iter().enumerate() {
                 let (before, plane) = planes.split_at_mut(i * n);
                 let plane = &mut plane[..n];
-                // Half the product is added, so that the integer is not negative.
+                // Half the product is added, so that the integer cannot be negative.
                 let p = Lanes::new(isa, &modulus.prime);
                 let bias = isa.splat_u32(self.half_mod(modulus));
                 each_vector::<S>(
@@ -147,7 +149,7 @@ impl Rebuild {
         self.half.iter().rev().fold(0, |r, &x| prime.add(prime.mul(r, modulus.two62), limb(modulus, x)))
     }
 
-    /// Writes the integers that the digits stand for, of `k / 2` limbs each, rounded up.
+    /// Converts digits to integers with `k / 2` limbs, rounded up.
     #[inline(always)]
     pub fn integers_into(&self, planes: &[u32], out: &mut [i64]) {
         if SHORT_REGISTERS {
@@ -164,12 +166,11 @@ impl Rebuild {
         }
     }
 
-    /// Calls `f` with each coefficient's number and the integer that its digits stand for, of `k / 2` limbs, rounded
-    /// up.
+    /// Calls `f` with each coefficient's index and integer, which has `k / 2` limbs, rounded up.
     #[inline(always)]
     pub fn each_integer(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
         if SHORT_REGISTERS {
-            // Limbs are in memory anyway, and one piece of code serves all callers.
+            // The limbs are in memory anyway, and the same code can be used by all callers.
             let mut out = [0; MAX_LIMBS];
             let out = &mut out[..self.limbs()];
             for i in 0..planes.len() / self.k {
@@ -189,7 +190,8 @@ impl Rebuild {
         }
     }
 
-    /// [`Self::each_integer`] of `L` limbs: in a loop over a length that is known they stay in registers.
+    /// Computes [`Self::each_integer`] with `L` limbs. They stay in registers, because the loop has
+    /// a constant length.
     #[inline(always)]
     fn each_integer_of<const L: usize>(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
         for i in 0..planes.len() / self.k {
@@ -199,12 +201,12 @@ impl Rebuild {
         }
     }
 
-    /// Returns the limbs of an integer.
+    /// Returns the number of limbs in an integer.
     const fn limbs(&self) -> usize {
         self.k.div_ceil(2)
     }
 
-    /// [`Self::integer_into`] in a function of its own, where the shorter integers have code of their own.
+    /// Calls [`Self::integer_into`] in a separate function, with separate code for short integers.
     #[inline(never)]
     fn integer(&self, planes: &[u32], i: usize, out: &mut [i64]) {
         macro_rules! of {
@@ -222,14 +224,14 @@ impl Rebuild {
         of!(out, 1 2 3);
     }
 
-    /// Writes the integer that the digits of coefficient `i` stand for.
+    /// Writes the integer for coefficient `i` and its digits.
     #[inline(always)]
     fn integer_into(&self, planes: &[u32], i: usize, out: &mut [i64]) {
         let n = planes.len() / self.k;
         let len = out.len();
         let digit = |j: usize| if j < self.k { i64::from(planes[j * n + i]) } else { 0 };
         out.fill(0);
-        // Two digits at a time.
+        // This processes two digits at a time.
         for j in (0..len).rev() {
             let mut carry = i128::from(digit(2 * j) + digit(2 * j + 1) * i64::from(PRIMES[2 * j]));
             for x in &mut out[..len - j] {
@@ -320,7 +322,7 @@ mod tests {
         }
     }
 
-    /// A digit may be a little above the primes behind its own.
+    /// Tests the digits' ranges. A digit can be a little larger than the primes for later planes.
     #[test]
     fn digits_are_in_the_ranges_of_their_planes() {
         on_all_lanes(Digits);

@@ -1,12 +1,12 @@
-//! The last reduction, at the full degree (specification 2.4.5c), modulo the first prime: F and G
-//! are small enough here, and their final values must be in `[-127, 127]`.
+//! Computes the last reduction, at the full degree (specification 2.4.5c), modulo the first prime.
+//! F and G are small enough for this, and their final coefficients must be in `[-127, 127]`.
 //!
 //! | value | range |
 //! |---|---|
-//! | residues | `[0, p)`; of f and g times `2^32` |
+//! | residues | `[0, p)`; for f and g times `2^32` |
 //! | `F f* + G g*`, `f f* + g g*` | centred, below `2^30` |
 //!
-//! f, g, F and G are secret; that one of the tests failed is not.
+//! f, g, F and G are secret. If a test fails, this fact is public.
 
 use super::fixed::{div_into, fft, ifft, place, round};
 use super::moduli::{MODULI, Modulus};
@@ -17,15 +17,16 @@ use crate::engine::primes::prime::Prime;
 use crate::engine::primes::transform::{intt, ntt, unfold_into};
 use crate::simd::{Simd, frame, recast};
 
-/// Returns the limbs of work memory of [`finish`], its input included.
+/// Returns the work memory for [`finish`], including its input, in limbs.
 pub const fn work_len(logn: u32) -> usize {
     4 << (logn - 1)
 }
 
-/// Replaces reduced F of depth 1, at the front of `work` with one limb a coefficient, by F, a byte a coefficient.
+/// Replaces reduced F from depth 1, at the front of `work` with a limb for each coefficient, by F
+/// with a byte for each coefficient.
 ///
 /// # Errors
-/// No solution of this size comes out.
+/// There is no solution with this size.
 #[inline(never)]
 pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) -> Result<(), Unsolved> {
     frame!(isa, {
@@ -33,7 +34,7 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
         let modulus = &MODULI[0];
         let prime = &modulus.prime;
         let [a, b, c, d] = parts(n, work);
-        // F(X) = F'(X^2) g(-X): roots w and -w are neighbours.
+        // F(X) = F'(X^2) g(-X): the roots w and -w are adjacent.
         let upper = &mut recast(c)[..n / 2];
         residues_into(isa, modulus, a, 1, upper);
         ntt(isa, prime, upper);
@@ -59,7 +60,8 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
         intt(isa, prime, gs);
         intt(isa, prime, fv);
 
-        // k = the rounded quotient, both sides divided by 2^10. That of the denominator is real.
+        // k is the rounded quotient, with both sides divided by 2^10. The denominator's transform
+        // is real.
         load(prime, c, d);
         fft(isa, c, d);
         load(prime, a, d);
@@ -75,7 +77,7 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
             k[j + n / 2] = modulus.residue(round(d[p]));
         }
 
-        // F -= k f, and G from it.
+        // F -= k f, then compute G from F.
         let fv = recast(a);
         let gv = recast(d);
         transform(isa, prime, f, fv);
@@ -103,7 +105,7 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
     })
 }
 
-/// Cuts four arrays that hold `n` words of 32 bits each, or `n/2` numbers.
+/// Returns four arrays, each with space for `n` 32-bit words or `n/2` numbers.
 #[inline(always)]
 fn parts(n: usize, work: &mut [i64]) -> [&mut [i64]; 4] {
     let (a, work) = work.split_at_mut(n / 2);
@@ -121,8 +123,9 @@ pub(super) fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [
     ntt(isa, prime, out);
 }
 
-/// Replaces the residues in `re`, two of them in the room of a number, by the centred ones, times `2^22`, in the order
-/// that [`fft`] wants: the first half of them in `re`, the second one in `im`.
+/// Replaces the residues in `re`, where two residues use the space of a number, by centred residues
+/// times `2^22`, in the order that [`fft`] needs. The first half is in `re`, and the second half is
+/// in `im`.
 #[inline(always)]
 fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
     let hn = re.len();
@@ -135,21 +138,22 @@ fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
     for j in 0..hn {
         words.swap(j, place(j, bits).max(j));
     }
-    // From the last one on: what a number takes the place of was read before.
+    // Start at the end: a number only overwrites residues that have already been read.
     for j in (0..hn).rev() {
         re[j] = number(recast::<_, u32>(re)[j]);
     }
 }
 
-/// The columns of the batched inversion.
+/// Columns in the batched inversion.
 const LANES: usize = 4;
 
-/// Computes `out = (q + g F) / f`, entry by entry; `f` and `g` are times `2^32`.
+/// Computes `out = (q + g F) / f` for each entry. `f` and `g` are times `2^32`.
 ///
-/// One inversion gives all inverses: first come the products of the entries before each, then the way back.
+/// A single inversion leads to all inverses: the first loop computes the product of all entries
+/// before each entry, and the second loop uses these products in reverse order.
 ///
 /// # Errors
-/// An entry of f is zero.
+/// An entry in f is zero.
 #[inline(never)]
 fn divide<S: Simd>(
     isa: S,

@@ -1,13 +1,15 @@
-//! Goes up and down the tower of rings: relative norms of f and g, and the lift of F.
+//! Computes relative norms of f and g down the tower of rings, and lifts F up the tower.
 //!
-//! At depth `d` the ring is `Z[X]/(X^(n/2^d) + 1)`. Down: `f_(d+1)(X^2) = f_d(X) f_d(-X)`. Up:
-//! `F_d = F_(d+1)(X^2) g_d(-X)`. Both are exact; the lengths of a [`Ring`] hold all values that occur.
+//! At depth `d`, the ring is `Z[X]/(X^(n/2^d) + 1)`. The norm is `f_(d+1)(X^2) = f_d(X) f_d(-X)`.
+//! The lift is `F_d = F_(d+1)(X^2) g_d(-X)`. Both are exact, because the lengths in [`Ring`] are
+//! sufficient for all values that occur.
 //!
-//! At large degrees ([`in_rns`]) products go through NTTs modulo a few primes; below, schoolbook products of 62-bit
-//! limbs win by far, because at the deep levels the numbers are long and the degrees small. (These products are a tenth
-//! of key generation at degree 1024, by `perf record` on avx2. At depth 9 a coefficient takes 5,400 products of limbs;
-//! modulo 308 primes it would take more than 100,000 products of 31 bits, most of them to get there and back, so
-//! neither a product tree nor primes in lanes can pay.)
+//! At large degrees ([`in_rns`]), products use NTTs modulo some primes. At smaller degrees,
+//! schoolbook products with 62-bit limbs are much faster, because the numbers are long and the
+//! degree is small. (These products are a tenth of key generation at degree 1024, measured with
+//! `perf record` on avx2. At depth 9, a coefficient needs 5,400 limb products. Modulo 308 primes,
+//! it needs more than 100,000 products with 31 bits, mainly to convert the numbers, so that a
+//! product tree or primes in lanes cannot be faster.)
 //!
 //! Polynomials are secret; degrees and depths are not.
 
@@ -19,22 +21,22 @@ use crate::engine::falcon::params::MAX_LOGN;
 use crate::engine::primes::transform::{fold_into, intt, ntt, unfold_into};
 use crate::simd::{Simd, frame, recast};
 
-/// The 31-bit words of a coefficient of f and g at each depth, and of reduced F.
+/// The number of 31-bit words per coefficient in f, g and reduced F at each depth.
 const SMALL: [usize; 11] = [1, 1, 2, 3, 4, 8, 14, 27, 53, 104, 207];
-/// The 31-bit words of a coefficient of F at each depth, before it is reduced.
+/// The number of 31-bit words per coefficient in F at each depth, before the reduction.
 const LARGE: [usize; 10] = [1, 2, 3, 6, 11, 21, 40, 78, 155, 308];
-/// What integers of those lengths may be: [`product_limits`].
+/// The limits for integers with these lengths, from [`product_limits`].
 static SMALL_LIMITS: [u64; 11] = product_limits(SMALL);
 static LARGE_LIMITS: [u64; 10] = product_limits(LARGE);
-/// The smallest degree at which products go through NTTs.
+/// The smallest degree at which products use NTTs.
 const RNS_DEGREE: usize = 32;
 
-/// Returns whether products of degree `n` and `words` words go through NTTs.
+/// Returns whether products of degree `n` and `words` words use NTTs.
 pub const fn in_rns(n: usize, words: usize) -> bool {
     n >= RNS_DEGREE && words <= COUNT
 }
 
-/// The moduli serve what goes through NTTs: a norm, a lift, a product of f and k.
+/// The moduli must be sufficient for all NTTs: in a norm, a lift, and a product of f and k.
 const _: () = {
     let top = Ring { logn: MAX_LOGN, depth: 0 };
     assert!(serve(top.degree(), top.below().small_words()));
@@ -52,12 +54,13 @@ const _: () = {
     }
 };
 
-/// A ring of the tower in key generation of degree `2^logn`: polynomials modulo `X^n + 1` with `n = 2^(logn - depth)`.
+/// A ring in the tower, if keys have degree `2^logn`: polynomials modulo `X^n + 1` with
+/// `n = 2^(logn - depth)`.
 #[derive(Clone, Copy)]
 pub struct Ring {
     /// The logarithm of the degree at depth 0.
     pub logn: u32,
-    /// The depth, up to `logn`: there the ring is that of the integers.
+    /// The depth, at most `logn`. In the last ring, at depth `logn`, the polynomials are integers.
     pub depth: u32,
 }
 
@@ -72,60 +75,63 @@ impl Ring {
         1 << (self.logn - self.depth)
     }
 
-    /// Returns the ring of half the degree, one depth further down.
+    /// Returns the ring at the next depth, with half the degree.
     pub const fn below(self) -> Self {
         Self { logn: self.logn, depth: self.depth + 1 }
     }
 
-    /// Returns the 31-bit words of a coefficient of f, of g, and of reduced F.
+    /// Returns how many 31-bit words a coefficient has in f, g or reduced F.
     pub const fn small_words(self) -> usize {
         SMALL[self.depth as usize]
     }
 
-    /// Returns the 31-bit words of a coefficient of F before it is reduced. Range: above the integers.
+    /// Returns how many 31-bit words a coefficient has in F before the reduction. Range: not the
+    /// last ring.
     pub const fn large_words(self) -> usize {
         LARGE[self.depth as usize]
     }
 
-    /// Returns the 31-bit words of a coefficient of a product of f and a polynomial of 32-bit integers.
+    /// Returns how many 31-bit words a coefficient has in f times a polynomial with 32-bit
+    /// integers.
     pub const fn product_words(self) -> usize {
         self.small_words() + 1
     }
 
-    /// Returns the largest magnitude of a coefficient of f and of g: [`product_limits`].
+    /// Returns the largest magnitude in f and g, as defined by [`product_limits`].
     pub fn small_limit(self) -> u64 {
         SMALL_LIMITS[self.depth as usize]
     }
 
-    /// Returns the largest magnitude of a coefficient of F before it is reduced. Range: above the integers.
+    /// Returns the largest magnitude in F before the reduction. Range: not the last ring.
     pub fn large_limit(self) -> u64 {
         LARGE_LIMITS[self.depth as usize]
     }
 
-    /// Returns the limbs of f (or g, or reduced F).
+    /// Returns the limb count for f (or g, or reduced F).
     pub const fn small_len(self) -> usize {
         limbs(self.small_words()) * self.degree()
     }
 
-    /// Returns the limbs of F before it is reduced. Range: above the integers.
+    /// Returns the limb count for F before the reduction. Range: not the last ring.
     pub const fn large_len(self) -> usize {
         limbs(self.large_words()) * self.degree()
     }
 }
 
-/// Returns the limbs of memory of [`first_norm`], its result included.
+/// Returns the memory for [`first_norm`] and its result, in limbs.
 pub const fn first_norm_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
     if in_rns(n, words) {
-        // A transform, over which the result goes, and planes of half the degree.
+        // A transform, which the result overwrites, and planes with half the degree.
         n / 2 + (words * n / 2).div_ceil(2)
     } else {
         n + ring.below().small_len()
     }
 }
 
-/// Writes `f_1` to the front of `mem`; `poly` is `f_0`, and `ring` that of depth 0.
+/// Computes `f_1` from `poly`, which is `f_0`, and writes it to the front of `mem`. Range: `ring`
+/// has depth 0.
 #[inline(never)]
 pub fn first_norm<S: Simd>(isa: S, ring: Ring, poly: &[i8], mem: &mut [i64]) {
     frame!(isa, {
@@ -151,7 +157,7 @@ pub fn first_norm<S: Simd>(isa: S, ring: Ring, poly: &[i8], mem: &mut [i64]) {
     });
 }
 
-/// Computes a plane of the norm from the residues of a polynomial, which become their transform.
+/// Computes a norm plane from a polynomial's residues. The transform overwrites the residues.
 #[inline(always)]
 fn fold_plane<S: Simd>(isa: S, modulus: &Modulus, values: &mut [u32], plane: &mut [u32]) {
     let prime = &modulus.prime;
@@ -160,7 +166,8 @@ fn fold_plane<S: Simd>(isa: S, modulus: &Modulus, values: &mut [u32], plane: &mu
     intt(isa, prime, plane);
 }
 
-/// Writes the integers whose residues modulo the first `words` primes are in `planes`, which become digits.
+/// Converts the residues in `planes`, modulo the first `words` primes, to integers. The planes are
+/// overwritten by digits.
 #[inline(always)]
 fn rebuild<S: Simd>(isa: S, planes: &mut [u32], words: usize, out: &mut [i64]) {
     let rebuild = Rebuild::new(words);
@@ -168,19 +175,19 @@ fn rebuild<S: Simd>(isa: S, planes: &mut [u32], words: usize, out: &mut [i64]) {
     rebuild.integers_into(planes, out);
 }
 
-/// Returns the limbs of work memory of [`norm_in_place`], from `ring` to the one below.
+/// Returns the work memory for [`norm_in_place`] from `ring` to the next ring, in limbs.
 pub const fn norm_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
     if in_rns(n, words) {
-        // A transform, and planes of half the degree.
+        // A transform, and planes with half the degree.
         n / 2 + (words * n / 2).div_ceil(2)
     } else {
         ring.below().small_len()
     }
 }
 
-/// Replaces `f_d`, of `ring`, at the front of `mem` by `f_(d+1)`, of the ring below.
+/// Replaces `f_d` in `ring`, at the front of `mem`, by `f_(d+1)` in the next ring.
 #[inline(never)]
 pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
     frame!(isa, {
@@ -201,8 +208,9 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
             let h = n / 2;
             let out = &mut work[..h * to];
             for (k, out) in out.chunks_exact_mut(to).enumerate() {
-                // `e(X)^2 - X o(X)^2` with even and odd coefficients e and o, modulo `X^h + 1`. The places i and j of a
-                // pair add up to `sum`, and i is not above j.
+                // `e(X)^2 - X o(X)^2` modulo `X^h + 1`, where e has the even coefficients and o has
+                // the odd coefficients. For a pair, the indices i and j add up to `sum`, and i is
+                // at most j.
                 let mut terms = Terms::new();
                 let mut pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
                     for i in sum.saturating_sub(h - 1)..=sum / 2 {
@@ -223,19 +231,19 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
     });
 }
 
-/// Returns the limbs of work memory of [`lift`] to `ring`.
+/// Returns the work memory for [`lift`] to `ring`, in limbs.
 pub const fn lift_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     if in_rns(n, ring.large_words()) {
-        // Two transforms, one of them of half the degree, and the planes.
+        // A transform, a transform with half the degree, and the planes.
         n / 2 + n / 4 + (ring.large_words() * n).div_ceil(2)
     } else {
         0
     }
 }
 
-/// Computes `big = upper(X^2) g(-X)` in `ring`: `upper` is reduced F of the ring below, `g` is `g_d`, and `big` is F
-/// before it is reduced.
+/// Computes `big = upper(X^2) g(-X)` in `ring`. `upper` is reduced F in the next ring, `g` is
+/// `g_d`, and `big` is F before the reduction.
 #[inline(never)]
 pub fn lift<S: Simd>(isa: S, ring: Ring, upper: &[i64], g: &[i64], big: &mut [i64], work: &mut [i64]) {
     frame!(isa, {

@@ -1,77 +1,85 @@
-//! Candidates computed ahead: the base samples of the next 32 of them, and up to which distance from
-//! the centre each is accepted or rejected for certain.
+//! Computes candidates before their centres are known: the base samples for the next 32 candidates,
+//! and two bounds for each candidate. If the distance from the centre is at most the first bound,
+//! the candidate is certainly accepted. If the distance is larger than the second bound, the
+//! candidate is certainly rejected.
 //!
-//! A candidate takes 11 bytes of the generator unless the first byte that `ber_exp` draws ties, once in
-//! 256: so the candidates at stride 11 do not depend on the centres. One of value `z = 1 + z0` or
-//! `-z0`, whose first byte is `w`, is accepted by this byte if `256 ccs exp(-x) >= w + 1`, rejected if
-//! `256 ccs exp(-x) < w`, and ties between; `x = (z - r)^2 dss - c` with `c = z0^2 / (2 * 1.8205^2)`.
-//! So, with logarithms, all that does not depend on the centre to the right:
+//! A candidate uses 11 bytes from the generator, unless the first byte that `ber_exp` draws is a
+//! tie. This happens for one candidate in 256, so the candidates at stride 11 do not depend on the
+//! centres. Let `z = 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the first byte.
+//! This byte accepts the candidate if `256 ccs exp(-x) >= w + 1`, rejects the candidate if
+//! `256 ccs exp(-x) < w`, and is a tie in other cases. Here `x = (z - r)^2 dss - c` with
+//! `c = z0^2 / (2 * 1.8205^2)`. In logarithms, with all terms that are independent of the centre on
+//! the right side, this becomes:
 //!
 //! | outcome | condition |
 //! |---|---|
 //! | accepted | `(z - r)^2 dss <= c + ln(256 / (w + 1)) + ln ccs` |
 //! | rejected | `(z - r)^2 dss > c + ln(256 / w) + ln ccs`, for `w > 0` |
-//! | a tie | else |
+//! | a tie | otherwise |
 //!
-//! Both sides are binary32, and a tie is whatever is nearer to either bound than [`MARGIN`]: the exact
-//! way decides it. What the margin must cover, for values below 64 (`c <= 48.9`, `ln 256 = 5.6`; a
-//! left side that is larger is off by as little relative to itself, and is far from every bound):
+//! Both sides are binary32 numbers. If the left side is nearer to a bound than [`MARGIN`], the
+//! outcome is a tie, and the exact computation (`sampler_z`) decides. The margin must cover the
+//! following errors for values less than 64 (`c <= 48.9`, `ln 256 = 5.6`). If the left side is
+//! larger, the relative error is the same, but all bounds are far away.
 //!
 //! | error | at most |
 //! |---|---|
-//! | left side: r (2^-25), difference (2^-20), square, dss, product: `64 (2 * 2^-23 + 3 * 2^-24)` | `2.7e-5` |
+//! | left: r (2^-25), z-r (2^-20), square, dss, product: `64 (2 * 2^-23 + 3 * 2^-24)` | `2.7e-5` |
 //! | c: constant and product, `2 * 2^-24 * 49` | `0.6e-5` |
-//! | the logarithm of a byte: polynomial and its roundings | `1.0e-5` |
+//! | byte logarithm: polynomial with roundings | `1.0e-5` |
 //! | `ln ccs`, computed in binary64 | `0.1e-5` |
 //! | three sums, `3 * 2^-24 * 64` | `1.2e-5` |
-//! | the exact way itself: 2^-50 relative | `0.0e-5` |
-//! | in all | `5.6e-5 < 2^-13 = 12.2e-5` |
+//! | exact computation: 2^-50 relative | `0.0e-5` |
+//! | total | `5.6e-5 < 2^-13 = 12.2e-5` |
 //!
-//! Secret: all values. Told, as by the exact way: how many candidates a call takes and whether a first
-//! byte ties. A bound met within the margin is told too: it happens once in about 4,000 candidates,
-//! for a distance that says no more than a tie does.
+//! All values are secret. As in the exact computation, two facts are declassified: the candidate
+//! count for a call, and whether a first byte is a tie. The code also declassifies whether a
+//! distance is within the margin. This happens for about one candidate in 4,000, and such a
+//! distance reveals no more than a tie.
 
 use super::{CONSTANTS, TAIL};
 use crate::simd::F32s;
 use crate::simd::ct::{self, hidden};
 use core::hint::black_box;
 
-/// The bytes of a candidate whose first byte decides.
+/// The number of bytes that a candidate uses if the first byte decides.
 pub const STRIDE: usize = 11;
 /// The number of candidates computed at a time.
 const STEP: usize = 32;
-/// The number of candidates that one look judges.
+/// The number of candidates that [`Ahead::look`] judges.
 pub const LOOK: usize = 8;
-/// The number of candidates kept: less than a look may be left over.
+/// The number of candidates after a refill: fewer than [`LOOK`] can remain before a refill.
 const KEPT: usize = STEP + LOOK;
-/// The candidates that there is room for: what is left over is moved to the front as a whole look.
+/// The capacity in candidates. A refill moves the remaining candidates to the front in a block with
+/// [`LOOK`] entries.
 const ROOM: usize = KEPT + LOOK;
-/// The bytes of the generator that [`Ahead::refill`] reads: those of all candidates kept, and what the last vector load
-/// reads behind them.
+/// The number of generator bytes that [`Ahead::refill`] reads: the bytes for [`KEPT`] candidates,
+/// plus the extra bytes that the last vector load reads.
 pub const BYTES: usize = KEPT * STRIDE + 5;
-/// The distance from a bound below which an outcome is a tie.
+/// If the distance from a bound is smaller than this margin, the outcome is a tie.
 const MARGIN: f32 = 1.0 / 8192.0;
 
-/// The next candidates.
+/// The candidates that were computed ahead.
 pub struct Ahead<L: F32s> {
-    /// The values, `1 + z0` or `-z0`.
+    /// The values: `1 + z0` or `-z0`.
     z: L::Room<f32, 0, ROOM>,
-    /// The bounds of acceptance, `c + ln(256 / (w + 1))`, less the margin.
+    /// The bounds for acceptance: `c + ln(256 / (w + 1))`, minus the margin.
     accept: L::Room<f32, 0, ROOM>,
-    /// The bounds of rejection, `c + ln(256 / w)` or somewhat more, plus the margin; large for `w = 0`.
+    /// The bounds for rejection: `c + ln(256 / w)` or slightly more, plus the margin; a large
+    /// number if `w = 0`.
     reject: L::Room<f32, 0, ROOM>,
-    /// The place of the next candidate.
+    /// The index of the next candidate.
     at: usize,
-    /// The place behind the last candidate.
+    /// The index after the last candidate.
     end: usize,
 }
 
-/// The outcomes of the next [`LOOK`] candidates for one centre: bit `i` is that of the `i`-th.
+/// The outcomes for the next [`LOOK`] candidates and a centre. Bit `i` belongs to candidate `i`.
 #[derive(Clone, Copy)]
 pub struct Outcomes {
-    /// The candidates that are accepted for certain.
+    /// The candidates that are certainly accepted.
     pub accepted: u32,
-    /// The candidates that are not rejected for certain, and the bit behind the last candidate.
+    /// The candidates that are not certainly rejected, plus an extra bit at the end.
     pub left: u32,
 }
 
@@ -83,15 +91,16 @@ pub struct LeafAhead {
 }
 
 impl LeafAhead {
-    /// A leaf for levels without lanes, which is never read.
+    /// A placeholder for levels without lanes. It is never read.
     pub const NONE: Self = Self { dss: 0.0, ln_ccs: 0.0 };
 
-    /// Converts each `1/(2 sigma'^2)` and `ccs`. Range: `ccs` in `[0.69, 1.01]`.
+    /// Converts `1/(2 sigma'^2)` and `ccs` for several leaves. Range: `ccs` in `[0.69, 1.01]`.
     #[inline(always)]
     pub fn several<const N: usize>(dss: [f64; N], ccs: [f64; N]) -> [Self; N] {
         let mut ln_ccs = [0.0; N];
         for i in 0..N {
-            // ln c = 2 artanh y, by its series to y^9: |y| < 0.184, and the rest is below 2e-9.
+            // ln c = 2 artanh y, by the series up to y^9: |y| < 0.184, and the remainder is below
+            // 2e-9.
             let y = (ccs[i] - 1.0) / (ccs[i] + 1.0);
             let z = y * y;
             let series = 1.0 + z * (1.0 / 3.0 + z * (1.0 / 5.0 + z * (1.0 / 7.0 + z * (1.0 / 9.0))));
@@ -106,20 +115,20 @@ impl LeafAhead {
 }
 
 impl<L: F32s> Ahead<L> {
-    /// No candidates yet.
+    /// Returns a buffer without candidates.
     #[inline(always)]
     pub fn new() -> Self {
         Self { z: L::room(0.0), accept: L::room(0.0), reject: L::room(0.0), at: 0, end: 0 }
     }
 
-    /// Returns whether there are enough candidates for a look.
+    /// Returns whether there are enough candidates for [`Self::look`].
     #[inline(always)]
     pub fn is_ready(&self) -> bool {
         self.at + LOOK <= self.end
     }
 
-    /// Computes [`STEP`] more candidates. `bytes` are those of the generator from the next candidate on, [`BYTES`] at
-    /// least.
+    /// Computes [`STEP`] more candidates. `bytes` are the generator's bytes, starting with the next
+    /// candidate. Range: at least [`BYTES`] bytes.
     #[inline(always)]
     pub fn refill(&mut self, isa: L, bytes: &[u8]) {
         let left = self.end - self.at;
@@ -139,7 +148,7 @@ impl<L: F32s> Ahead<L> {
         (self.at, self.end) = (0, left + STEP);
     }
 
-    /// Judges the next candidates for centres with fractions r.
+    /// Judges the next [`LOOK`] candidates for centres with the fractions `r`.
     #[inline(always)]
     pub fn look<const CENTRES: usize>(&self, isa: L, r: [f64; CENTRES], leaf: LeafAhead) -> [Outcomes; CENTRES] {
         let isa = isa.few();
@@ -160,27 +169,27 @@ impl<L: F32s> Ahead<L> {
             i += L::Few::LANES_F32;
         }
         for outcomes in &mut outcomes {
-            // The look is to be done here, not where its outcomes are first wanted: in between stands what the CPU
-            // works on while it waits for the look.
+            // The compiler should compute the outcomes here, and not where they are first used: the
+            // CPU works on the instructions in between while it waits for the outcomes.
             *outcomes = Outcomes { accepted: black_box(outcomes.accepted), left: black_box(outcomes.left) };
         }
         outcomes
     }
 
-    /// Returns the value of the candidate `skip` places behind the next one.
+    /// Returns a candidate's value. `skip = 0` means the next candidate.
     #[inline(always)]
     pub fn value(&self, skip: usize) -> f64 {
         f64::from(self.z.as_ref()[self.at + skip])
     }
 
-    /// Passes `count` candidates.
+    /// Skips `count` candidates.
     #[inline(always)]
     pub fn advance(&mut self, count: usize) {
         self.at += count;
     }
 
-    /// Passes the candidates of `bytes` bytes that the generator gave to the exact way; where the next candidate begins
-    /// at another place than expected, all are dropped.
+    /// Skips the candidates for which the exact computation used `bytes` bytes from the generator.
+    /// If the next candidate does not start where it was expected, all candidates are dropped.
     #[inline(always)]
     pub fn follow(&mut self, bytes: usize) {
         let count = bytes / STRIDE;
@@ -196,19 +205,19 @@ impl<L: F32s> Drop for Ahead<L> {
     }
 }
 
-/// Writes values and bounds of the candidates in `bytes`, one a lane.
+/// Writes the values and bounds for the candidates in `bytes`, with a candidate in each lane.
 #[inline(always)]
 fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], reject: &mut [f32]) {
     let [w0, w1, w2] = isa.words_at_11(bytes);
     let one = isa.splat_i32(1);
     let low24 = isa.splat_i32(0xff_ffff);
-    // The 79 bits of the base sample, in limbs of 24, 24 and 31 bits.
+    // The base sample's 79 bits, in limbs with 24, 24 and 31 bits.
     let low = isa.and_i32(isa.shr_i32::<1>(w0), low24);
     let middle = isa.and_i32(isa.or_i32(isa.shr_i32::<25>(w0), isa.shl_i32::<7>(w1)), low24);
     let high = isa.shl_i32::<15>(isa.and_i32(w2, isa.splat_i32(0xffff)));
     let high = isa.or_i32(isa.shr_i32::<17>(w1), high);
     let z0 = base_samples(isa, [low, middle, high]);
-    // 1 + z0 for b = 1, -z0 for b = 0.
+    // 1 + z0 if b = 1, and -z0 if b = 0.
     let b = isa.and_i32(w0, one);
     let flip = isa.sub_i32(b, one);
     isa.store_f32(isa.to_f32(isa.add_i32(isa.sub_i32(isa.xor_i32(z0, flip), flip), b)), z);
@@ -220,14 +229,15 @@ fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], 
     let w = isa.and_i32(isa.shr_i32::<16>(w2), isa.splat_i32(0xff));
     let bound = isa.sub_f32(c, ln_small(isa, isa.add_i32(w, one)));
     isa.store_f32(isa.sub_f32(bound, isa.splat_f32(MARGIN)), accept);
-    // ln(256 / w) is ln(256 / (w + 1)) and less than 1 / (w + 0.43). A byte 0 does not reject.
+    // ln(256 / w) is less than ln(256 / (w + 1)) + 1 / (w + 0.43). A byte 0 does not reject.
     let between = isa.reciprocal_f32(isa.add_f32(isa.to_f32(w), isa.splat_f32(0.43)));
     let never = isa.and_i32(isa.less_i32(w, one), isa.cast_i32(isa.splat_f32(1e9)));
     let between = isa.add_f32(between, isa.cast_f32(never));
     isa.store_f32(isa.add_f32(isa.add_f32(bound, between), isa.splat_f32(MARGIN)), reject);
 }
 
-/// The limbs of [`TAIL`]: low, middle, high. A lookup reads the first [`IN_LOOKUP`] entries of each.
+/// The limbs of [`TAIL`]: low, middle, high. A lookup reads the first [`IN_LOOKUP`] entries from
+/// each row.
 pub static LIMBS: [[i32; TAIL.len()]; 3] = {
     let mut table = [[0; TAIL.len()]; 3];
     let mut i = 0;
@@ -239,25 +249,30 @@ pub static LIMBS: [[i32; TAIL.len()]; 3] = {
     table
 };
 
-/// Cuts 79 bits into limbs of 24, 24 and 31 bits, the lowest first.
+/// Splits 79 bits into limbs with 24, 24 and 31 bits. The lowest limb is first.
 const fn limbs(t: u128) -> [i32; 3] {
     [t as i32 & 0xff_ffff, (t >> 24) as i32 & 0xff_ffff, (t >> 48) as i32]
 }
 
-/// The number of entries of [`TAIL`] that a lookup can find. Those behind them are below `2^24`, and so are exact in binary32.
+/// The number of [`TAIL`] entries that a lookup can find. The other entries are smaller than
+/// `2^24`, so that they are exact in binary32.
 const IN_LOOKUP: usize = 16;
 
-/// The bits behind the leading one of a binary32 number in which the entries of [`TAIL`] are told from the powers of two.
+/// The number of bits, after the leading bit in binary32, that distinguish the [`TAIL`] entries
+/// from powers of two.
 const CLEAR: u32 = 20;
 
-/// The number of bits of the largest entry of [`TAIL`].
+/// The number of bits in the largest [`TAIL`] entry.
 const WIDEST: usize = 79;
 
-/// Entry `l` is the number of entries of [`TAIL`] that have more than `l` bits, but at most the place of the last one that a lookup finds.
+/// Entry `l` is the number of [`TAIL`] entries with more than `l` bits, limited to the last index
+/// that a lookup can find.
 ///
-/// No two entries have the same number of bits. So of the entries that have at most as many bits as v, only one can be above v: the
-/// first, whose place this is. A v that is rounded up to a power of two has one bit more here. If there is an entry with so many bits, v is
-/// below it and is counted by that comparison; the next entry, which then is not looked at, is not above v, for no entry is as near to a power of two.
+/// Two entries never have the same bit length. If an entry has at most as many bits as v, it can be
+/// larger than v only if it is the first such entry, and this table contains the index for that
+/// entry. If v is rounded up to a power of two, v has an extra bit here. If an entry has this bit
+/// length, v is smaller, and the comparison with this entry counts it. The next entry is then not
+/// compared, but it cannot be larger than v, because no entry is so close to a power of two.
 pub static LONGER: [u8; 128] = {
     let mut table = [0; 128];
     let mut i = 0;
@@ -270,7 +285,7 @@ pub static LONGER: [u8; 128] = {
         }
         assert!(bits < before);
         before = bits;
-        // What binary32 has behind the leading one, of a power of two as large as t.
+        // `2^-CLEAR` times the largest power of two up to t.
         let near = (above / 2) >> CLEAR;
         assert!(t < 1 << 24 || (i < IN_LOOKUP && t - above / 2 > near && above - t > near));
         let mut l = 0;
@@ -285,7 +300,8 @@ pub static LONGER: [u8; 128] = {
     table
 };
 
-/// Returns how many entries of [`TAIL`] are above v, given as limbs of 24, 24 and 31 bits, the lowest first.
+/// Returns how many [`TAIL`] entries are larger than v. The limbs in `v` have 24, 24 and 31 bits,
+/// and the lowest limb is first.
 #[inline(always)]
 fn base_samples<L: F32s>(isa: L, v: [L::I32; 3]) -> L::I32 {
     let [lows, middles, highs] = hidden(&LIMBS);
@@ -297,7 +313,8 @@ fn base_samples<L: F32s>(isa: L, v: [L::I32; 3]) -> L::I32 {
         }
         return z0;
     }
-    // v + 1/2 in binary32, within 2^-21 of it; exact below 2^23. So 0 has an exponent, that of no other v.
+    // v + 1/2 in binary32: the relative error is at most 2^-21, and there is no error if v < 2^23.
+    // The 1/2 gives 0 an exponent that no other v can have.
     let limb = isa.splat_f32((1 << 24) as f32);
     let near = isa.add_f32(isa.mul_f32(isa.to_f32(v[2]), limb), isa.to_f32(v[1]));
     let near = isa.add_f32(isa.mul_f32(near, limb), isa.add_f32(isa.to_f32(v[0]), isa.splat_f32(0.5)));
@@ -316,7 +333,7 @@ fn base_samples<L: F32s>(isa: L, v: [L::I32; 3]) -> L::I32 {
     z0
 }
 
-/// Returns the borrow of `v - t`, limb by limb, as 0 or -1.
+/// Computes `v - t`, limb by limb, and returns the borrow: 0 or -1.
 #[inline(always)]
 fn less<L: F32s>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
     let borrow = isa.less_i32(v[0], t[0]);
@@ -324,11 +341,12 @@ fn less<L: F32s>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
     isa.less_i32(isa.add_i32(v[2], borrow), t[2])
 }
 
-/// Coefficients of a polynomial near `log2(1 + t) / t` on `[0, 1]`, from the lowest degree up.
+/// Polynomial coefficients to approximate `log2(1 + t) / t` on `[0, 1]`, from the lowest degree to
+/// the highest.
 pub static LOG2: [f32; 8] =
     [1.442_694_7, -0.721_306_8, 0.480_012_46, -0.353_096_35, 0.255_176_35, -0.154_152, 0.062_748_43, -0.012_077_02];
 
-/// Returns `ln x` within `1e-5`. Range: `1 <= x <= 256`.
+/// Returns `ln x`. The error is at most `1e-5`. Range: `1 <= x <= 256`.
 #[inline(always)]
 fn ln_small<L: F32s>(isa: L, x: L::I32) -> L::F32 {
     let bits = isa.cast_i32(isa.to_f32(x));

@@ -1,29 +1,31 @@
-//! The faster generator: eight streams of SHAKE256 whose permutations are computed together.
+//! Generates random bytes from eight SHAKE256 streams, and computes the eight permutations
+//! together. This is faster than a single stream.
 //!
-//! Stream `i` is SHAKE256 of the seed, the byte `i` and [`LABEL`], so no stream is one that [`Shake256`] gives for a
-//! seed and a counter alone. The output is the first 8 bytes of each stream, then the second 8 bytes of each, and so
-//! on, on every level.
+//! Stream `i` is the SHAKE256 output for the seed, the byte `i` and [`LABEL`]. No stream is
+//! therefore equal to [`Shake256`] output for only a seed and a counter. The generator returns the
+//! first 8 bytes from each stream, then the second 8 bytes from each stream, and so on, on every
+//! level.
 //!
-//! Everything here is secret.
+//! All values in this file are secret.
 
 use crate::engine::hash::shake::{MANY, RATE, Shake256, States, keccak_f_many};
 use crate::simd::{Simd, ct};
 use alloc::boxed::Box;
 
-/// The label that sets the streams apart from other uses of the seed.
+/// A label that separates the streams from other uses of the seed.
 const LABEL: &[u8] = b"fndsa eight streams";
 
-/// The eight sponges, squeezing.
+/// The eight sponges, after the input was absorbed.
 pub struct Eight<S: Simd> {
     isa: S,
-    /// Entry `i` has lane `i` of each state.
+    /// Entry `i` contains word `i` from each state.
     states: Box<States>,
-    /// The number of the next of [`MANY`] blocks; [`MANY`] when all were squeezed.
+    /// The index of the next block, or [`MANY`] if all [`MANY`] blocks were squeezed.
     block: usize,
 }
 
 impl<S: Simd> Eight<S> {
-    /// Starts the streams from a sponge that absorbed the seed.
+    /// Starts the streams from a sponge that has absorbed the seed.
     pub fn new(isa: S, seed: &Shake256<S>) -> Self {
         let mut states = Box::new([[0; MANY]; 25]);
         for lane in 0..MANY {
@@ -83,7 +85,8 @@ mod tests {
                 oracle.finalize_xof()
             })
             .collect();
-        // Thousands of blocks: a defect that waits for one value of a byte is met ten times and more.
+        // Thousands of blocks: if a defect depends on a single byte value, it occurs at least ten
+        // times.
         let mut want = vec![0; 4096 * RATE];
         for (i, word) in want.chunks_exact_mut(8).enumerate() {
             readers[i % 8].read(word);

@@ -1,5 +1,5 @@
-//! `sampler_z`: integers with a discrete Gaussian distribution around a given centre, and its parts
-//! `base_sampler` and `ber_exp` (specification 2.6.6).
+//! Samples integers from a discrete Gaussian distribution around a given centre: `sampler_z`, and
+//! its parts `base_sampler` and `ber_exp` (specification 2.6.6).
 //!
 //! - `ahead`: computes candidates before their centres are known
 //! - `eight`: the faster generator, with eight streams
@@ -13,8 +13,9 @@
 //! | base sample | 0..=18 |
 //! | result | within 19 of the centre |
 //!
-//! The centre and the candidates are secret. How many candidates a call takes, and which byte decides a `ber_exp`, is
-//! not: both are independent of the result (ePrint 2019/1411).
+//! The centre and the candidates are secret. The candidate count for a call is public, and so is
+//! the position at which a byte decides a `ber_exp`, because both are independent of the result
+//! (ePrint 2019/1411).
 
 mod ahead;
 #[cfg(feature = "alloc")]
@@ -34,7 +35,7 @@ use stream::Stream;
 #[cfg(feature = "alloc")]
 pub use together::{SAMPLERS_LEN, Samplers};
 
-/// `1 / sigma` for logn 0..=10, binary64: `sigma = sigma_min * 1.17 * sqrt(q)`.
+/// `1 / sigma` for logn 0..=10 as binary64, where `sigma = sigma_min * 1.17 * sqrt(q)`.
 pub static INV_SIGMA: [u64; 11] = [
     0,
     0x3f7c_48eb_7e24_1699,
@@ -49,7 +50,7 @@ pub static INV_SIGMA: [u64; 11] = [
     0x3f78_531e_f631_1ae2,
 ];
 
-/// `sigma_min` for logn 0..=10, binary64: `sqrt(ln(4n (1 + 1/eps)) / pi) / sqrt(2 pi)` with
+/// `sigma_min` for logn 0..=10 as binary64: `sqrt(ln(4n (1 + 1/eps)) / pi) / sqrt(2 pi)` with
 /// `eps = 1 / sqrt(max(2, n/4) 2^64)`.
 pub static SIGMA_MIN: [u64; 11] = [
     0,
@@ -65,14 +66,14 @@ pub static SIGMA_MIN: [u64; 11] = [
     0x3ff4_c5c1_9990_c764,
 ];
 
-/// The one copy of the constants, which `integrity` looks at.
+/// The sampler's constants. This is the only copy, and `integrity` checks it.
 pub static CONSTANTS: Constants = Constants {
     inv_2_sigma0_squared: 0x3fc3_4f8b_c183_bbc2,
     ln_2: 0x3fe6_2e42_fefa_39ef,
     inv_ln_2: 0x3ff7_1547_652b_82fe,
 };
 
-/// Constants of the sampler, binary64.
+/// Sampler constants, as the bits of binary64 numbers.
 pub struct Constants {
     /// `1 / (2 * 1.8205^2)`.
     pub inv_2_sigma0_squared: u64,
@@ -82,8 +83,8 @@ pub struct Constants {
     pub inv_ln_2: u64,
 }
 
-/// Entry `i` is `2^79 Pr[z > i]` to the nearest integer, for z >= 0 with weight
-/// `exp(-z^2 / (2 * 1.8205^2))`.
+/// Tail probabilities for the base sampler. Entry `i` is `2^79 Pr[z > i]`, rounded to the nearest
+/// integer, for `z >= 0` with weight `exp(-z^2 / (2 * 1.8205^2))`.
 pub static TAIL: [u128; 18] = [
     0x51fb_fa17_69d6_1c8c_051a,
     0x2a69_958c_0f9f_beed_c4f7,
@@ -105,8 +106,9 @@ pub static TAIL: [u128; 18] = [
     0x0000_0000_0000_0000_0081,
 ];
 
-/// Coefficients of a polynomial near `2^63 exp(-x)` on `[0, ln 2]`, from the highest degree down (FACCT, ePrint
-/// 2018/1234). The specification has these values; no other approximation gives the same signatures.
+/// Polynomial coefficients to approximate `2^63 exp(-x)` on `[0, ln 2]`, from the highest degree to
+/// the lowest (FACCT, ePrint 2018/1234). The specification requires these values, because a
+/// different approximation would lead to different signatures.
 pub static EXP: [u64; 13] = [
     0x0000_0004_7411_83a3,
     0x0000_0036_548c_fc06,
@@ -123,27 +125,29 @@ pub static EXP: [u64; 13] = [
     0x8000_0000_0000_0000,
 ];
 
-/// The generator that a signature's random bytes come from.
+/// The generator that makes the random bytes for a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Generator {
     /// SHAKE256, as specified.
     Shake256,
-    /// Eight streams of SHAKE256 at once: other signatures, as good.
+    /// Eight SHAKE256 streams at the same time. This leads to different, equally good signatures.
     #[cfg(feature = "alloc")]
     Eight,
 }
 
-/// Whoever draws the samples of the leaves: one sampler, or one for each of eight signatures.
+/// A source that draws samples for the leaves: a single sampler, or eight samplers for eight
+/// signatures.
 pub trait Draws<S: RealRows> {
-    /// A leaf of the tree, prepared.
+    /// A tree leaf, prepared for [`Draws::pair`].
     type Leaf;
-    /// Prepares leaves, `1/sigma'` each, for several calls of [`Draws::pair`]: best before the centres are known.
+    /// Prepares leaves with the given `1/sigma'` for several calls to [`Draws::pair`]. The caller
+    /// should do this before the centres are known.
     fn leaves<const N: usize>(&self, inv_sigma: [S::Key; N]) -> [Self::Leaf; N];
-    /// Draws two samples of one leaf, in order, and returns them as reals.
+    /// Draws two samples for a leaf, in order, and returns the samples as reals.
     fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Self::Leaf) -> (S::Real, S::Real);
 }
 
-/// A leaf of the tree: `1/sigma'`, and what judging the candidates ahead needs of it.
+/// A tree leaf: `1/sigma'`, and the constants to judge candidates that were computed ahead.
 #[derive(Clone, Copy)]
 pub struct Leaf<S: Simd> {
     inv_sigma: S::Real,
@@ -157,20 +161,21 @@ pub struct Sampler<S: Simd> {
     ahead: Ahead<S::F32s>,
     sigma_min: S::Real,
     inv_sigma: S::Real,
-    /// Whether a call ran out of candidates: the key is bad, the attempt is void.
+    /// Whether a call ran out of candidates. The key is then bad, and the attempt is void.
     exhausted: bool,
     /// The number of calls of [`Sampler::pair`].
     pairs: u32,
-    /// Whether every sample is the floor of its centre, as if no random number were added.
+    /// Whether to return the floor of the centre as the sample, without a random number.
     #[cfg(test)]
     pub zeroed: bool,
-    /// Every call, for comparison with published ones: centre, `1/sigma'`, result.
+    /// The centre, `1/sigma'` and the result for every call, to compare them with published values.
     #[cfg(test)]
     pub trace: std::vec::Vec<(u64, u64, i32)>,
 }
 
 impl<S: Simd> Sampler<S> {
-    /// Returns a sampler for degree `2^logn` over the output of SHAKE256 of the concatenation of `parts`.
+    /// Returns a sampler for degree `2^logn` that reads the SHAKE256 output for the concatenated
+    /// `parts`.
     #[cfg_attr(not(feature = "bench"), allow(dead_code))]
     pub fn new(isa: S, logn: u32, parts: &[&[u8]]) -> Self {
         let mut sampler = Self::empty(isa, logn);
@@ -178,27 +183,28 @@ impl<S: Simd> Sampler<S> {
         sampler
     }
 
-    /// Returns a sampler for degree `2^logn` that is yet to [start](Self::start). A function that is not inlined writes it to its
-    /// place at once.
+    /// Returns a sampler for degree `2^logn` to be [started](Self::start) later. This function is
+    /// not inlined, so that it can write the sampler directly to the final place.
     #[inline(never)]
     pub fn empty(isa: S, logn: u32) -> Self {
         frame!(isa, Self::over(isa, logn, Stream::empty(isa)))
     }
 
-    /// Returns the sponge of a sampler that is yet to start, empty: there is no other one on the stack for the hashes before.
+    /// Returns the empty sponge from a sampler that has not started. Use this sponge for the hashes
+    /// before the start, so that the stack needs no second sponge.
     #[inline(always)]
     pub fn sponge(&mut self) -> Option<&mut Shake256<S>> {
         self.stream.sponge()
     }
 
-    /// Starts an empty sampler over the output of a generator for the concatenation of `parts`. It stays where it is: one that was
-    /// returned would lie on the stack several times.
+    /// Starts an empty sampler with a generator's output for the concatenated `parts`. The sampler
+    /// stays where it is, because a sampler returned by value would be on the stack several times.
     #[inline(never)]
     pub fn start(&mut self, generator: Generator, parts: &[&[u8]]) {
         frame!(self.isa, self.stream.start(self.isa, generator, parts));
     }
 
-    /// Returns a sampler for degree `2^logn` over random bytes.
+    /// Returns a sampler for degree `2^logn` that reads its random bytes from `stream`.
     #[inline(always)]
     fn over(isa: S, logn: u32, stream: Stream<S>) -> Self {
         Self {
@@ -216,12 +222,12 @@ impl<S: Simd> Sampler<S> {
         }
     }
 
-    /// Takes the next bytes of the generator: at its beginning, the nonce.
+    /// Returns the next bytes from the generator. The nonce consists of the first bytes.
     pub fn nonce(&mut self) -> [u8; NONCE_LEN] {
         self.stream.take()
     }
 
-    /// Permutes another state (`keccak_f`), with work of the sampler's beside it.
+    /// Permutes `state` (`keccak_f`) together with work for this sampler.
     #[inline(always)]
     pub fn permute_with(&mut self, state: &mut [u64; 25]) {
         self.stream.permute_with(self.isa, state);
@@ -233,20 +239,20 @@ impl<S: Simd> Sampler<S> {
         self.inv_sigma
     }
 
-    /// Returns whether the sampler gave as many samples as degree `2^logn` takes. Targets that are rounded instead,
-    /// because a fault left the sampler out, make a signature that may be short enough, and that gives the private key
-    /// away.
+    /// Returns whether the sampler drew as many samples as degree `2^logn` needs. If a fault skips
+    /// the sampler, the targets are rounded instead. The signature can then be short enough, and it
+    /// reveals the private key.
     pub fn is_complete(&self, logn: u32) -> bool {
         !self.exhausted && !self.stream.is_dry && self.pairs == 1 << logn
     }
 
-    /// Returns whether a call gave up, so that the results mean nothing.
+    /// Returns whether a call gave up, so that the results have no meaning.
     #[cfg(test)]
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
     }
 
-    /// Prepares leaves of the tree ([`Draws::leaves`]).
+    /// Prepares tree leaves for [`Self::pair`]: see [`Draws::leaves`].
     #[inline(always)]
     pub fn leaves<const N: usize>(&self, inv_sigma: [S::Real; N]) -> [Leaf<S>; N] {
         let mut ahead = [LeafAhead::NONE; N];
@@ -266,7 +272,7 @@ impl<S: Simd> Sampler<S> {
         leaves
     }
 
-    /// Draws two samples of one leaf ([`Draws::pair`]).
+    /// Draws two samples for a leaf: see [`Draws::pair`].
     #[inline(always)]
     pub fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Leaf<S>) -> (S::Real, S::Real) {
         self.pairs = self.pairs.wrapping_add(1);
@@ -293,8 +299,9 @@ impl<S: Simd> Sampler<S> {
         (z0, z1)
     }
 
-    /// Takes both samples from the candidates ahead, if one of them is accepted for each. All candidates are judged for
-    /// both centres, so that the second look need not wait for the first.
+    /// Draws both samples from the candidates that were computed ahead, if this accepts a candidate
+    /// with certainty for each sample. The code judges all candidates for both centres together, so
+    /// that the second sample does not have to wait for the first.
     #[inline(always)]
     fn pair_ahead(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
         if !self.ahead.is_ready() {
@@ -304,7 +311,7 @@ impl<S: Simd> Sampler<S> {
         let [first, second] = self.ahead.look(lanes, [r0, r1], leaf.ahead);
         self.stream.meanwhile();
         let i = lowest(first.left);
-        // Only the candidates behind that of the first sample.
+        // Only the candidates after the first sample's candidate.
         let j = lowest(second.left & !(first.left ^ first.left.wrapping_sub(1)));
         let certain = first.accepted >> i & second.accepted.unbounded_shr(j) & 1;
         if ct::declassify("sampler: tie", certain) == 0 {
@@ -318,7 +325,7 @@ impl<S: Simd> Sampler<S> {
         z
     }
 
-    /// Computes the next candidates ahead.
+    /// Computes more candidates ahead.
     #[inline(never)]
     fn more(&mut self, lanes: S::F32s) {
         frame!(self.isa, {
@@ -327,19 +334,20 @@ impl<S: Simd> Sampler<S> {
         });
     }
 
-    /// Draws the samples of a pair one by one.
+    /// Draws the two samples separately.
     #[cold]
     #[inline(never)]
     fn pair_slowly(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
         frame!(self.isa, {
-            // Not by `map`: what that calls need not be inlined, and would lose the instruction set.
+            // Do not use `map` here: the compiler may not inline the functions that `map` calls,
+            // and they would then be compiled without the level's instructions.
             let z0 = self.one_ahead(lanes, centres[0], leaf);
             (z0, self.one_ahead(lanes, centres[1], leaf))
         })
     }
 
-    /// Draws a sample: from the candidates ahead, or the exact way from the first candidate on whose outcome is not
-    /// certain.
+    /// Draws a sample from the candidates that were computed ahead. If the outcome for a candidate
+    /// is not certain, the exact computation ([`Self::sampler_z`]) continues with this candidate.
     #[inline(always)]
     fn one_ahead(&mut self, lanes: S::F32s, centre: S::Real, leaf: &Leaf<S>) -> S::Real {
         let (s, r) = parts(lanes, centre);
@@ -373,8 +381,8 @@ impl<S: Simd> Sampler<S> {
         real(s)
     }
 
-    /// Draws a sample (`sampler_z`) for `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`, from up to `left`
-    /// candidates.
+    /// Draws a sample by exact computation (`sampler_z`) for `dss = 1/(2 sigma'^2)` and
+    /// `ccs = sigma_min / sigma'`, from up to `left` candidates.
     #[inline(never)]
     fn sampler_z(&mut self, centre: S::Real, dss: S::Real, ccs: S::Real, left: u32) -> i32 {
         frame!(self.isa, {
@@ -385,7 +393,7 @@ impl<S: Simd> Sampler<S> {
             while left > 0 {
                 left -= 1;
                 let (z0, b) = base_sampler(self.stream.take::<10>());
-                // 1 + z0 for b = 1, -z0 for b = 0.
+                // 1 + z0 if b = 1, and -z0 if b = 0.
                 let z = b + ((b << 1) - 1) * z0;
                 let d = S::Real::from_i32(z) - r;
                 let x = d * d * dss
@@ -399,17 +407,19 @@ impl<S: Simd> Sampler<S> {
         })
     }
 
-    /// Returns `true` with probability `ccs exp(-x)`; `scale` is `2 floor(2^63 ccs)`. Range: `0 <= x < 2^10`.
+    /// Returns `true` with probability `ccs exp(-x)`, where `scale` is `2 floor(2^63 ccs)`. Range:
+    /// `0 <= x < 2^10`.
     #[inline(always)]
     fn ber_exp(&mut self, x: S::Real, scale: u64) -> bool {
         let k = (x * S::Real::from_bits(hidden(&CONSTANTS).inv_ln_2)).trunc_i64() as i32;
         let r = x - S::Real::from_i32(k) * S::Real::from_bits(hidden(&CONSTANTS).ln_2);
-        // `min(k, 63)`, without a comparison that could become a branch.
+        // `min(k, 63)` without a comparison that the compiler could turn into a branch.
         let over = ct::mask_negative(63 - k);
         let k = k.cast_unsigned();
         let k = k ^ (over & (k ^ 63));
         let threshold = shr_u64((exp_neg(r.scale63_u64() << 1, scale) << 1).wrapping_sub(1), k);
-        // Big-endian comparison of `threshold` with random bytes, stopping at the first difference.
+        // Compare `threshold` with random bytes in big-endian order, and stop at the first
+        // difference.
         let mut rest = threshold;
         for _ in 0..8 {
             let [w] = self.stream.take::<1>();
@@ -436,13 +446,14 @@ impl<S: Simd> Draws<S> for Sampler<S> {
     }
 }
 
-/// Returns how many candidates are rejected for certain before the first that is not: the place of the lowest bit.
+/// Returns how many candidates are certainly rejected before the first other candidate. This is the
+/// index of the lowest bit.
 #[inline(always)]
 fn lowest(left: u32) -> u32 {
     ct::declassify("sampler: candidates", left & left.wrapping_neg()).trailing_zeros()
 }
 
-/// Returns the centre's floor and its fraction.
+/// Splits the centre into its floor and its fraction.
 #[inline(always)]
 fn parts<L: F32s, R: Real>(lanes: L, centre: R) -> (f64, f64) {
     let centre = f64::from_bits(centre.to_bits());
@@ -450,7 +461,7 @@ fn parts<L: F32s, R: Real>(lanes: L, centre: R) -> (f64, f64) {
     (s, centre - s)
 }
 
-/// Returns the number in the level's type.
+/// Converts a number to the level's real type.
 #[inline(always)]
 fn real<R: Real>(x: f64) -> R {
     R::from_bits(x.to_bits())
@@ -468,7 +479,7 @@ pub fn inv_sigma<S: Simd>(logn: u32) -> S::Real {
     S::Real::from_bits(INV_SIGMA[logn as usize])
 }
 
-/// Returns `2^63 (scale / 2^64) exp(-r / 2^64)`, by Horner's rule on integers.
+/// Returns `2^63 (scale / 2^64) exp(-r / 2^64)`, by Horner's rule with integers.
 #[inline(always)]
 fn exp_neg(r: u64, scale: u64) -> u64 {
     let mul_high = |a: u64, b: u64| ((u128::from(a) * u128::from(b)) >> 64) as u64;
@@ -480,7 +491,7 @@ fn exp_neg(r: u64, scale: u64) -> u64 {
     mul_high(scale, y)
 }
 
-/// The number of entries of [`TAIL`] of more than 64 bits, which stand before the others.
+/// The number of entries in [`TAIL`] with more than 64 bits. These are the first entries.
 const WIDE: usize = {
     let mut wide = 0;
     while TAIL[wide] >> 64 != 0 {
@@ -489,8 +500,8 @@ const WIDE: usize = {
     wide
 };
 
-/// Returns a half-Gaussian sample in 0..=18 and a fair bit, from 80 random bits: bit 0 is the fair one, the number of
-/// table entries above the other 79 is the sample.
+/// Returns a half-Gaussian sample in 0..=18 and a fair bit, from 80 random bits. Bit 0 is the fair
+/// bit, and the sample is the number of table entries that are larger than the other 79 bits.
 #[inline(always)]
 fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9] = bytes;
@@ -503,11 +514,11 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let (wide, narrow) = hidden(&TAIL).split_at(WIDE);
     let mut z0 = 0;
     for &t in wide {
-        // The borrow of v - t, limb by limb.
+        // The borrow from v - t, limb by limb.
         let borrow = ct::less_u64(v_low, t as u64);
         z0 += v_high.wrapping_sub((t >> 64) as u64).wrapping_sub(borrow) >> 63;
     }
-    // Where v has more than 64 bits, no other entry is above it.
+    // If v has more than 64 bits, it is larger than all entries in `narrow`.
     let mut above = 0;
     for &t in narrow {
         above += ct::less_u64(v_low, t as u64);

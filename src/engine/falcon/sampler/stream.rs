@@ -1,4 +1,5 @@
-//! The random bytes of one signing attempt: a generator's output in order, some of it made before it is wanted.
+//! The random bytes for a signing attempt: a generator's output in order. Some bytes are computed
+//! before the sampler needs them.
 
 #[cfg(feature = "alloc")]
 use super::eight::Eight;
@@ -8,55 +9,60 @@ use crate::engine::hash::shake::MANY;
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::{F32s, Simd, ct, recast};
 
-/// The bytes of the generator that are kept: a block, and what is left of the one before, with what was taken of its first
-/// word. [`ahead`] takes more, and so do blocks that are made before they are wanted.
+/// The largest number of bytes that can remain when the next block is added, including used bytes
+/// in their first word. A small buffer has space for these bytes and a block. On levels that use
+/// [`ahead`], the buffer is larger, also for blocks that are made in advance.
 const LEFT: usize = 24;
 const SMALL: usize = if cfg!(feature = "alloc") { RATE + LEFT + CHUNK } else { 0 };
 const LARGE: usize = 12 * RATE + CHUNK;
-/// The bytes that are moved at a time. There is room for so many behind the last one.
+/// The number of bytes that are moved at a time. The buffer has this many spare bytes at its end.
 const CHUNK: usize = 32;
-/// The bytes of a word. Blocks begin at words, for not every processor reads and writes words elsewhere.
+/// The bytes in a word. Blocks start at words, because not all processors can read and write words
+/// at other addresses.
 const WORD: usize = 8;
-/// With more bytes than these, [`Stream::meanwhile`] does nothing: they are what [`ahead`] wants at a time, and what
-/// pairs use until it wants more.
+/// If the buffer contains more bytes than this, [`Stream::meanwhile`] has no work to do. This is
+/// enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
 
-/// Returns whether bytes of one generator are taken from its sponge, one after the other: on the level of small machines, and on all that
-/// make no candidates ahead where there is no other generator. Then no bytes are kept beside the sponge.
+/// Returns whether bytes come directly from the sponge, without a buffer. This is the case on the
+/// level for small machines. If there is no other generator, it is also the case on all levels that
+/// do not compute candidates ahead.
 #[inline(always)]
 const fn reads_sponge<S: Simd>() -> bool {
     S::SHALLOW || (SMALL == 0 && S::F32s::LANES_F32 == 1)
 }
 
-/// The generator at work.
+/// The generator in use.
 enum Source<S: Simd> {
     Shake256(Shake256<S>),
     #[cfg(feature = "alloc")]
     Eight(Eight<S>),
-    /// Blocks come by [`Stream::feed`], for the generators of several signatures work together.
+    /// [`Stream::feed`] adds the blocks, because the generators for several signatures work
+    /// together.
     #[cfg(feature = "alloc")]
     Fed,
 }
 
-/// The generator of a signature: its output in order, nothing skipped.
+/// The random bytes for a signature: a generator's output in order, without gaps.
 pub struct Stream<S: Simd> {
     source: Source<S>,
-    /// The bytes, as words in the order of memory.
+    /// The bytes, as words in memory order.
     pub(super) words: <S::F32s as F32s>::Room<u64, { SMALL / WORD }, { LARGE / WORD }>,
-    /// The place of the next byte.
+    /// The index of the next byte.
     pub at: usize,
-    /// The place behind the last byte, a multiple of [`WORD`].
+    /// The index after the last byte, a multiple of [`WORD`].
     pub(super) end: usize,
-    /// The number of bytes of the output before `words`.
+    /// The number of output bytes before `words`.
     pub(super) gone: usize,
-    /// The parts that are done of the permutation before the next block.
+    /// The number of finished parts in the permutation for the next block.
     part: usize,
-    /// Whether the generator has not started, or bytes were wanted that had not been fed: the attempt is void.
+    /// Whether the attempt is void: the generator was not started, or the sampler needed bytes that
+    /// were not available.
     pub(super) is_dry: bool,
 }
 
 impl<S: Simd> Stream<S> {
-    /// Returns a stream that is yet to [start](Self::start). What it gives before that is void.
+    /// Returns a stream to be [started](Self::start) later. Until then, all bytes are void.
     #[inline(always)]
     pub fn empty(isa: S) -> Self {
         let mut empty = Self::of(Source::Shake256(Shake256::new(isa)));
@@ -64,7 +70,7 @@ impl<S: Simd> Stream<S> {
         empty
     }
 
-    /// Returns the sponge of a stream that is yet to start, empty.
+    /// Returns the empty sponge from a stream that has not started.
     #[inline(always)]
     pub fn sponge(&mut self) -> Option<&mut Shake256<S>> {
         match &mut self.source {
@@ -77,7 +83,8 @@ impl<S: Simd> Stream<S> {
         }
     }
 
-    /// Starts the output of a generator for the concatenation of `parts`. A stream that has started before is void.
+    /// Starts a generator's output for the concatenated `parts`. A stream that was started before
+    /// is void.
     #[inline(always)]
     #[cfg_attr(not(feature = "alloc"), allow(unused_variables))]
     pub fn start(&mut self, isa: S, generator: Generator, parts: &[&[u8]]) {
@@ -96,7 +103,7 @@ impl<S: Simd> Stream<S> {
         self.is_dry = false;
     }
 
-    /// Returns a stream that is fed with blocks.
+    /// Returns a stream that receives its blocks from [`Self::feed`].
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn fed() -> Self {
@@ -108,15 +115,16 @@ impl<S: Simd> Stream<S> {
         Self { source, words: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0, is_dry: false }
     }
 
-    /// Returns whether a stream that is fed wants another block before the next pair of samples: it has fewer bytes than
-    /// [`ahead`] wants at a time, and what pairs use until it wants more.
+    /// Returns whether to call [`Self::feed`] before the next pair is drawn. The stream must have
+    /// enough bytes for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn wants_block(&self) -> bool {
         self.end - self.at < AMPLE
     }
 
-    /// Adds the next block, which stands in one lane of several. Range: the stream [wants](Self::wants_block) one.
+    /// Adds the next block, which is in a lane of `blocks`. Range: [`Self::wants_block`] returns
+    /// `true`.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn feed(&mut self, blocks: &[[u64; MANY]; RATE / WORD], lane: usize) {
@@ -129,14 +137,15 @@ impl<S: Simd> Stream<S> {
         self.end += RATE;
     }
 
-    /// Returns the number of bytes taken so far.
+    /// Returns the number of bytes that were consumed so far.
     #[inline(always)]
     pub fn taken(&self) -> usize {
         self.gone + self.at
     }
 
-    /// Moves the words that are left to the front. Not by the C library, whose function for it may go byte by byte, as musl's
-    /// on AArch64 does; what is behind the last byte is moved with it.
+    /// Moves the remaining words to the front. This does not use the C library's function, because
+    /// it might move single bytes, as musl does on AArch64. The last chunk can include bytes after
+    /// the end.
     #[inline(always)]
     fn compact(&mut self) {
         let words = self.words.as_mut();
@@ -152,7 +161,7 @@ impl<S: Simd> Stream<S> {
         self.at %= WORD;
     }
 
-    /// Moves what is left to the front when a quarter of the room is used up.
+    /// Moves the remaining bytes to the front when a quarter of the buffer is used.
     #[inline(always)]
     pub fn make_room(&mut self) {
         if self.at > LARGE / 4 {
@@ -160,7 +169,8 @@ impl<S: Simd> Stream<S> {
         }
     }
 
-    /// Makes at least `count` bytes ready. Range: `count` is at most 16, or [`ahead::BYTES`] where there are lanes.
+    /// Provides `count` bytes or more. Range: `count` is at most 16, or at most [`ahead::BYTES`] on
+    /// levels with lanes.
     #[inline(never)]
     fn refill(&mut self, count: usize) {
         self.compact();
@@ -169,7 +179,7 @@ impl<S: Simd> Stream<S> {
         }
     }
 
-    /// Adds the next block, after what is left of the permutation under way.
+    /// Adds the next block, after the remaining parts of the permutation.
     #[inline(always)]
     fn squeeze(&mut self) {
         let words = &mut self.words.as_mut()[self.end / WORD..][..RATE / WORD];
@@ -196,8 +206,9 @@ impl<S: Simd> Stream<S> {
         self.end += RATE;
     }
 
-    /// Goes on with the permutation by one part, while a pair waits for a decision that leaves the CPU idle enough.
-    /// Pairs take 38 bytes each and a part makes 34, so that the part is wanted nearly always.
+    /// Computes the next part of the permutation while a pair waits for a decision and the CPU
+    /// would be idle. A pair uses 38 bytes and a part produces 34 bytes, so that the part is nearly
+    /// always needed.
     #[inline(always)]
     pub fn meanwhile(&mut self) {
         let is_ample = self.end - self.at > AMPLE || !self.has_room();
@@ -212,7 +223,7 @@ impl<S: Simd> Stream<S> {
         }
     }
 
-    /// Permutes another state (`keccak_f`), and makes the next block where that costs nothing more.
+    /// Permutes `state` (`keccak_f`), and also prepares the next block when there is no extra cost.
     #[inline(always)]
     pub fn permute_with(&mut self, isa: S, state: &mut [u64; 25]) {
         let has_room = self.has_room();
@@ -226,13 +237,13 @@ impl<S: Simd> Stream<S> {
         }
     }
 
-    /// Returns whether there is room for a block.
+    /// Returns whether a block fits.
     #[inline(always)]
     fn has_room(&self) -> bool {
         WORD * self.words.as_ref().len() >= self.end + RATE + CHUNK
     }
 
-    /// Returns the next bytes, at least `count`, without taking them.
+    /// Returns the next `count` bytes or more, but does not consume any bytes.
     #[inline(always)]
     pub fn ready(&mut self, count: usize) -> &[u8] {
         if self.end - self.at < count {
@@ -241,10 +252,11 @@ impl<S: Simd> Stream<S> {
         &recast(self.words.as_mut())[self.at..]
     }
 
-    /// Takes the next `N` bytes: up to 16, or a block when none are left.
+    /// Consumes and returns the next `N` bytes. Range: `N` is at most 16, or at most a block if the
+    /// buffer is empty.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> [u8; N] {
-        // Tests give bytes of their own.
+        // Tests provide their own bytes.
         let is_given = cfg!(test) && self.end > 0;
         if reads_sponge::<S>()
             && !is_given

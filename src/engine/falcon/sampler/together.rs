@@ -1,9 +1,12 @@
-//! The samplers of up to eight signatures of one key, whose generators' permutations are computed together.
+//! Samplers for a batch of at most eight signatures with the same key. The generators compute the
+//! permutations together.
 //!
-//! Each sampler is the one of a single signature, and takes the bytes that it would take alone. They use up their bytes at
-//! different speeds, as their candidates are rejected; so the newest blocks of all generators are kept in a ring, from which
-//! each stream is fed when it wants more. A stream that is left behind by more than the ring is dry: its attempt is void,
-//! and the signature is made alone. The order of all this depends on numbers of candidates alone, which are told.
+//! A sampler in a batch works like the sampler for a single signature, and uses the same bytes. The
+//! streams consume bytes at different speeds, because they reject different numbers of candidates.
+//! A ring therefore keeps the newest blocks from all generators, and feeds a stream when it needs a
+//! block. If a stream lags by more than the ring, it is dry: the attempt is void, and this
+//! signature will be made alone. The order of these steps depends only on candidate counts, which
+//! are declassified.
 
 use super::super::params::NONCE_LEN;
 use super::stream::Stream;
@@ -12,35 +15,38 @@ use crate::engine::hash::shake::{MANY, RATE, Shake256, States, keccak_f_many};
 use crate::simd::{EightReals, EightRows, Number, Scratch, Simd, ct, frame};
 use alloc::vec::Vec;
 
-/// The words of a block.
+/// The words in a block.
 const WORDS: usize = RATE / 8;
-/// The blocks of each generator that are kept. A pair of samples takes 3.4 candidates of 11 bytes, with a deviation of 1.6; so
-/// after 1024 pairs the place of a stream has a deviation of 4 blocks, and of eight streams two are 12 blocks apart in the mean,
-/// more than 16 in every seventh batch, and more than 32 in about one of 10^6. A test below looks at it.
+/// The number of blocks that are kept for each generator. A pair of samples uses 3.4 candidates
+/// with 11 bytes each, with a deviation of 1.6. After 1024 pairs, the position in a stream
+/// therefore has a deviation of 4 blocks. The mean distance between the first and the last of eight
+/// streams is 12 blocks. The distance exceeds 16 blocks in every seventh batch, and 32 blocks in
+/// about 1 of 10^6 batches. A test in this file measures the distance.
 const RING: usize = 32;
-/// A block of each generator: entry `i` has word `i` of all.
+/// A block from each generator. Entry `i` contains word `i` of all blocks.
 type BlockOfEach = [[u64; MANY]; WORDS];
 
-/// The samplers.
+/// The samplers in a batch.
 pub struct Samplers<'w, S: Simd> {
     isa: S,
     states: &'w mut States,
     ring: &'w mut [BlockOfEach; RING],
-    /// The number of blocks that were made of each generator.
+    /// The number of blocks from each generator so far.
     made: usize,
-    /// The number of blocks that each stream was fed with.
+    /// The number of blocks that were fed to each stream.
     fed: [usize; MANY],
     samplers: Vec<Sampler<S>>,
 }
 
-/// Words of work memory for the states and the ring.
+/// The work memory for the states and the ring, in words.
 const ROOM: usize = (25 + WORDS * RING) * MANY;
-/// Bytes of work memory of [`Samplers`].
+/// The work memory for [`Samplers`], in bytes.
 pub const SAMPLERS_LEN: usize = 8 * ROOM;
 
 impl<'w, S: Simd> Samplers<'w, S> {
-    /// Returns samplers for degree `2^logn`, each over the output of SHAKE256 of one of the `seeds` and the byte 0, the
-    /// number of the attempt. Takes [`SAMPLERS_LEN`] bytes of `work`. Range: there are up to [`MANY`] seeds.
+    /// Returns samplers for degree `2^logn`. Each sampler reads the SHAKE256 output for an entry of
+    /// `seeds` and the byte 0, which is the attempt number. The samplers use [`SAMPLERS_LEN`] bytes
+    /// from `work`. Range: at most [`MANY`] seeds.
     pub fn new<const N: usize>(isa: S, logn: u32, seeds: &[[u8; N]], work: &mut Scratch<'w>) -> Self {
         let (rows, _) = work.take::<u64>(ROOM).as_chunks_mut();
         let (states, rows) = rows.split_first_chunk_mut().expect("the room was taken");
@@ -62,7 +68,7 @@ impl<'w, S: Simd> Samplers<'w, S> {
         Self { isa, states, ring, made: 0, fed: [0; MANY], samplers }
     }
 
-    /// Makes the next block of each generator.
+    /// Computes the next block for each generator.
     #[inline(never)]
     fn step(&mut self) {
         keccak_f_many(self.isa, self.states, self.samplers.len());
@@ -70,7 +76,7 @@ impl<'w, S: Simd> Samplers<'w, S> {
         self.made += 1;
     }
 
-    /// Feeds the stream in `lane` until it has enough for a pair of samples.
+    /// Feeds the stream in `lane` until it has enough bytes for a pair.
     #[inline(always)]
     fn feed(&mut self, lane: usize) {
         while self.samplers[lane].stream.wants_block() {
@@ -86,25 +92,26 @@ impl<'w, S: Simd> Samplers<'w, S> {
                 self.step();
             }
             let stream = &mut self.samplers[lane].stream;
-            // What was overwritten is lost, and what comes in its place is not used.
+            // An overwritten block is lost, and the block that replaced it must not be used.
             stream.is_dry |= self.made - self.fed[lane] > RING;
             stream.feed(&self.ring[self.fed[lane] % RING], lane);
             self.fed[lane] += 1;
         });
     }
 
-    /// Takes the next bytes of the generator in `lane`: at its beginning, the nonce.
+    /// Returns the next bytes from the generator in `lane`. The nonce consists of the first bytes.
     pub fn nonce(&mut self, lane: usize) -> [u8; NONCE_LEN] {
         self.feed(lane);
         self.samplers[lane].nonce()
     }
 
-    /// Returns whether the sampler in `lane` gave as many samples as degree `2^logn` takes ([`Sampler::is_complete`]).
+    /// Returns whether the sampler in `lane` drew as many samples as degree `2^logn` needs: see
+    /// [`Sampler::is_complete`].
     pub fn is_complete(&self, lane: usize, logn: u32) -> bool {
         self.samplers[lane].is_complete(logn)
     }
 
-    /// Draws two samples of one leaf for each signature.
+    /// Draws two samples for each signature and the same leaf.
     #[inline(never)]
     fn pairs(
         &mut self,
@@ -155,7 +162,8 @@ mod tests {
     use crate::simd::check::laws::{Numbers, on_every_level};
     use crate::simd::{Real, SCRATCH_ALIGN, WithSimd};
 
-    /// The logarithm of the degree, and of the number of pairs that its signatures take.
+    /// The logarithm of the degree, which is also the logarithm of the number of pairs for a
+    /// signature.
     const LOGN: u32 = 10;
 
     /// Returns a number in `[0, 1)`.
@@ -163,7 +171,8 @@ mod tests {
         (numbers.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Returns a leaf with sigma' in `[1.5, 1.8)` as `1/sigma'`, and a pair of centres for each lane.
+    /// Returns the `1/sigma'` of a leaf with sigma' in `[1.5, 1.8)`, and a pair of centres for each
+    /// lane.
     fn leaf_and_centres<S: Simd>(numbers: &mut Numbers) -> (S::Real, [EightReals<S::Real>; 2]) {
         let inv_sigma = S::Real::from_bits((1.0 / (1.5 + 0.3 * unit(numbers))).to_bits());
         let mut centres = [EightReals::ZERO; 2];
@@ -178,13 +187,14 @@ mod tests {
         core::array::from_fn(|_| core::array::from_fn(|_| numbers.next() as u8))
     }
 
-    /// Returns how many blocks the stream that is farthest behind lacks.
+    /// Returns how many blocks the slowest stream lacks.
     fn lag<S: Simd>(samplers: &Samplers<'_, S>) -> usize {
         samplers.made - samplers.fed.iter().min().unwrap()
     }
 
-    /// Draws all pairs of a signature in each lane, and holds them against those of samplers that work alone. Before each call
-    /// `hold_back` may make blocks that nobody wants yet. Returns the largest lag.
+    /// Draws all pairs for a signature in each lane, and compares them with pairs from samplers
+    /// that work alone. Before each call, `hold_back` can make blocks that no stream needs yet.
+    /// Returns the largest lag.
     fn draw<S: Simd>(
         samplers: &mut Samplers<'_, S>,
         seeds: &[[u8; 32]; MANY],
@@ -252,7 +262,7 @@ mod tests {
             let seeds = seeds(&mut numbers);
             let mut memory = vec![0; SAMPLERS_LEN + SCRATCH_ALIGN];
             let mut samplers = Samplers::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
-            // The stream that is farthest behind has its next block in the oldest place of the ring.
+            // The next block for the slowest stream is in the oldest entry of the ring.
             let largest = draw(&mut samplers, &seeds, &mut numbers, |samplers| {
                 while lag(samplers) < RING {
                     samplers.step();
@@ -266,7 +276,7 @@ mod tests {
             while samplers.made < RING + 1 {
                 samplers.step();
             }
-            // Lane 0 wants the first block, which is lost; the others want the second.
+            // Lane 0 needs the first block, which is lost. The other lanes need the second block.
             samplers.fed[1..].fill(1);
             for lane in 0..MANY {
                 samplers.feed(lane);

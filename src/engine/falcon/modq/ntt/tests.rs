@@ -1,6 +1,6 @@
-//! The ranges in the head of [`super`], proved on each level: each operation on one number is tried with all numbers that it
-//! may get, and what a layer makes of a range follows from the largest results. `FNDSA_LONG=1` tries all roots and all factors,
-//! else every 16th.
+//! Checks the ranges in the head of [`super`] on each level. Each operation on a number is tested
+//! with all numbers that it can receive, and the largest results lead to the range after a layer.
+//! `FNDSA_LONG=1` tests all roots and all factors. Without it, the tests use every 16th.
 
 mod ranges;
 
@@ -10,12 +10,13 @@ use crate::engine::falcon::params::MAX_LOGN;
 use crate::simd::WithSimd;
 use crate::simd::check::laws::{long, on_every_level};
 
-/// Every number of 16 bits.
+/// Returns every 16-bit number.
 fn all() -> impl Iterator<Item = u16> {
     0..=u16::MAX
 }
 
-/// Applies `op` to vectors of the numbers, the last one repeated, and gives each number with its result to `see`.
+/// Applies `op` to vectors of the numbers, with the last number repeated, and passes each number
+/// and its result to `see`.
 fn each_lane<S: Simd>(
     isa: S,
     numbers: impl Iterator<Item = u16>,
@@ -35,7 +36,7 @@ fn each_lane<S: Simd>(
     }
 }
 
-/// The magnitude of a signed number.
+/// Returns the magnitude of a signed number.
 fn magnitude(x: u16) -> u16 {
     x.cast_signed().unsigned_abs()
 }
@@ -44,30 +45,31 @@ fn magnitude(x: u16) -> u16 {
 struct Most(Vec<u16>);
 
 impl Most {
-    /// For an operation that was not tried yet.
+    /// Returns a table for an operation before the first test.
     fn new() -> Self {
         Self(vec![0; 1 << 15 | 1])
     }
 
-    /// Takes a result.
+    /// Adds a result.
     fn see(&mut self, x: u16, result: u16) {
         let most = &mut self.0[usize::from(magnitude(x))];
         *most = magnitude(result).max(*most);
     }
 
-    /// Returns the largest magnitude of a result for arguments of magnitudes up to `bound`, which 16 bits hold.
+    /// Returns the largest magnitude of a result if all arguments have magnitudes up to `bound`,
+    /// which must fit in 16 bits.
     fn of(&self, bound: u16) -> u16 {
         assert!(bound <= i16::MAX.cast_unsigned(), "{bound} is no signed number of 16 bits");
         self.0[..=usize::from(bound)].iter().copied().fold(0, u16::max)
     }
 }
 
-/// Thousandths of q.
+/// Converts thousandths of q to an integer.
 fn q_times(thousandths: u32) -> u16 {
     (Q * thousandths / 1000) as u16
 }
 
-/// How many of many factors are left out behind one that is tried.
+/// Returns the step between the factors that are tested.
 fn stride() -> usize {
     if long() { 1 } else { 16 }
 }
@@ -86,7 +88,7 @@ impl WithSimd for EveryRoot {
             |x| reduce(isa, x),
             |x, r| {
                 let (x_signed, r_signed) = (i32::from(x.cast_signed()), i32::from(r.cast_signed()));
-                // Beyond this range nobody asks for it.
+                // The code does not use larger numbers.
                 if magnitude(x) <= q_times(2220) {
                     assert_eq!((x_signed - r_signed) % q, 0, "{x_signed} is reduced to {r_signed} on {}", S::NAME);
                     reduced.see(x, r);
@@ -110,7 +112,7 @@ impl WithSimd for EveryRoot {
         // The factors of the last step of the inverse.
         let ends = (0..=MAX_LOGN).flat_map(|logn| [Scale::One, Scale::R].map(|scale| inverse_of_n(1 << logn, scale)));
         let ends: Vec<u16> = ends.map(|by| twiddle(by).z).collect();
-        // The smallest and the largest are among the first and the last of a stride or not: they are tried in any case.
+        // A stride may skip the smallest and the largest roots, so they are always tested.
         let edges = roots.iter().copied().filter(|z| magnitude(*z) > Q16 / 2 - 40);
         for z in roots.iter().copied().step_by(stride()).chain(edges).chain(ends) {
             let zq = z.wrapping_mul(Q_INV);
@@ -122,7 +124,8 @@ impl WithSimd for EveryRoot {
                 |y| times(isa, y, &lanes),
                 |y, t| {
                     let y_signed = i32::from(y.cast_signed());
-                    // Exactly this: its low half is zero, so it is the product divided by 2^16, modulo q.
+                    // The difference has a low half of zero, so this is exactly the product divided
+                    // by 2^16, modulo q.
                     let difference = y_signed * z - i32::from(y.wrapping_mul(zq).cast_signed()) * q;
                     assert!(difference & 0xffff == 0 && difference >> 16 == i32::from(t.cast_signed()), "{}", S::NAME);
                     if z.unsigned_abs() <= Q / 2 {
@@ -132,7 +135,7 @@ impl WithSimd for EveryRoot {
             );
         }
 
-        // The table of the head, forward.
+        // The forward table in the head.
         let one = reduced.of(2 * Q16) + product.of(2 * Q16);
         assert!(one <= q_times(1360), "one layer: {one}");
         let two = one + product.of(one);
@@ -165,7 +168,7 @@ impl WithSimd for EveryProduct {
         let q = i32::from(Q16);
         for h in residues().step_by(stride()).chain([Q16 / 2, Q16 / 2 + 1, Q16 - 1]) {
             let factor = isa.splat_u16(h);
-            // What `product` multiplies: signed numbers by residues.
+            // `product` multiplies signed numbers by residues.
             let z = Z::new(isa, factor, isa.mullo_u16(factor, isa.splat_u16(Q_INV)));
             let hq = h.wrapping_mul(Q_INV);
             each_lane(

@@ -2,8 +2,9 @@ use super::super::base_sampler;
 use super::*;
 use crate::simd::{Level, Simd, WithSimd, frame};
 
-/// Candidates of every level against the exact base sampler and the bounds in binary64: table entries and their
-/// neighbours in each limb, each with either bit, and every first byte.
+/// Compares the candidates and their binary32 bounds on every level with the exact base sampler and
+/// exact bounds. The candidates are table entries and their neighbours in each limb, with both
+/// bits, and with every first byte.
 #[test]
 fn candidates_are_the_exact_ones_and_their_bounds_hold() {
     struct Run<'b>(&'b [[u8; STRIDE]]);
@@ -32,7 +33,7 @@ fn candidates_are_the_exact_ones_and_their_bounds_hold() {
         }
     }
     let mut all = vec![];
-    // Where the number of bits changes, in binary32 as well.
+    // The number of bits changes at powers of two, and also where binary32 rounds up to them.
     let powers = (0..79).map(|i| 1u128 << i);
     for t in super::TAIL.into_iter().chain(powers) {
         for offset in [0, 1, t >> 25, t >> 22, t >> 20, 1 << 24, 1 << 48] {
@@ -57,7 +58,7 @@ fn candidates_are_the_exact_ones_and_their_bounds_hold() {
     Level::available().for_each(|level| level.run(Run(&all)));
 }
 
-/// The errors that [`MARGIN`] covers, one by one, for values below 64.
+/// Measures all errors that [`MARGIN`] covers, for values below 64.
 #[test]
 fn the_margin_is_twice_the_sum_of_its_errors() {
     struct Logarithms;
@@ -94,15 +95,16 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
     assert!(2.0 * (left + c + logarithm + constant + sums) < f64::from(MARGIN));
 }
 
-/// Looks at candidates whose centre puts them next to either of their bounds: what is decided is as far from the bound
-/// as the margin less its errors, and what is left to the exact way is nearer than the margin and its errors.
+/// Judges candidates with a centre that puts them next to one of their bounds. If the outcome is
+/// decided, the distance from the bound must be at least the margin minus the errors. If the exact
+/// computation must decide, the distance must be at most the margin plus the errors.
 #[test]
 fn looks_keep_their_margin() {
-    /// The sum of the errors of [`MARGIN`]'s table.
+    /// The sum of the errors in the table in the head of `ahead.rs`.
     const ERRORS: f64 = 5.6e-5;
     struct Run;
     impl WithSimd for Run {
-        /// Looks in which a bound was as near as the margin, on either side.
+        /// The number of candidates near each bound, on both sides.
         type Output = [u32; 4];
         fn with<S: Simd>(self, isa: S) -> [u32; 4] {
             let Some(lanes) = isa.f32s() else { return [u32::MAX; 4] };
@@ -124,7 +126,7 @@ fn looks_keep_their_margin() {
                     let (dss, ccs) =
                         (inv_sigma * inv_sigma / 2.0, inv_sigma * f64::from_bits(super::super::SIGMA_MIN[9]));
                     let [leaf] = LeafAhead::several([dss], [ccs]);
-                    // Value and both bounds of each candidate.
+                    // The value and both bounds for each candidate.
                     let exact: Vec<[f64; 3]> = (0..LOOK)
                         .map(|i| {
                             let candidate = &bytes[(look * LOOK + i) * STRIDE..][..STRIDE];

@@ -1,11 +1,12 @@
-//! What the sampler's rounding costs in security: the distance of its distribution from the ideal one, in exact
-//! arithmetic and from the tables of the engine.
+//! Measures the security cost of the sampler's rounding: the distance between its distribution and
+//! the ideal distribution, in exact arithmetic with the tables of the engine.
 //!
-//! The measure is the Renyi divergence of order 513, as for Falcon (ePrint 2019/1411): whatever an attacker can do with
-//! the ideal sampler happens with the real one at most `R^N` times as often, but for a power `512/513`, where R is the
-//! divergence of one call and N the number of calls. `log2 R^N` is the loss in bits.
+//! The measure is the Renyi divergence of order 513, as for Falcon (ePrint 2019/1411). If an attack
+//! succeeds with the ideal sampler, it succeeds with the real sampler at most `R^N` times as often,
+//! except for a power `512/513`. R is the divergence for a call, and N is the number of calls.
+//! `log2 R^N` is the loss in bits.
 //!
-//! A call is looked at with all that it tells: its result and the number of its candidates.
+//! The test includes all information that a call reveals: its result and the number of candidates.
 
 use super::exact::{Centre, Dyadic, Exact, Leaf};
 use super::reference::reals::Real as Digits;
@@ -14,20 +15,20 @@ use crate::engine::falcon::sampler::*;
 use num_bigint::BigInt;
 
 const ORDER: u32 = 513;
-/// More than this of security, in bits, must not be lost by 2^64 signatures.
+/// The most security, in bits, that 2^64 signatures may lose.
 const LOSS: f64 = 0.25;
 
-/// `log2 R^N` for N calls, from `R^512`.
+/// Returns `log2 R^N` for `N = 2^calls`, where `power` is `R^512`.
 fn loss(power: Digits, calls: u32) -> f64 {
     (power.ln() / Digits::from(2).ln() / Digits::from(i64::from(ORDER) - 1) * Digits::power_of_two(calls)).to_f64()
 }
 
-/// `p (p/q)^512`: what an outcome adds to `R^512`.
+/// Returns `p (p/q)^512`, the contribution of an outcome to `R^512`.
 fn term(p: Digits, q: Digits) -> Digits {
     p.clone() * (p / q).power(ORDER - 1)
 }
 
-/// Weights of a half Gaussian, as far as they are anything at 256 bits.
+/// Returns the weights of a half Gaussian that are not negligible at 256 bits.
 fn half_gaussian() -> Vec<Digits> {
     let weights = gaussian(&tables::sigma0());
     let total: Digits = weights.iter().cloned().sum();
@@ -75,7 +76,7 @@ fn the_polynomial_is_near_exp() {
         let [first, rest @ ..] = EXP.map(|c| Digits::from_integer(c.into()) / unit.clone());
         let polynomial = rest.into_iter().fold(first, |y, c| c - x.clone() * y);
         largest = largest.max((polynomial - ideal.clone()).to_f64().abs());
-        // 2^63 (1/2) exp(-x), and at most 13 times rounded down.
+        // 2^63 (1/2) exp(-x), rounded down at most 13 times.
         let computed = Digits::from_integer(exp_neg(r, 1 << 63).into()) / Digits::power_of_two(62);
         largest_computed = largest_computed.max((computed - ideal).to_f64().abs());
     }
@@ -83,12 +84,13 @@ fn the_polynomial_is_near_exp() {
     assert!(largest < 2f64.powi(-51) && largest_computed < 2f64.powi(-51));
 }
 
-/// What one call has of `R^512`, and the probability that one of its candidates is accepted although `k > 63`, where
-/// the engine goes on with 63. `total` is the sum of the half Gaussian's weights, `leaf` is `1/sigma'` and `sigma_min`.
+/// Returns the contribution of a call to `R^512`, and the probability that it accepts a candidate
+/// with `k > 63`, for which the engine uses 63. `total` is the sum of the half Gaussian's weights,
+/// and `leaf` is `1/sigma'` and `sigma_min`.
 fn call(sampler: &Exact, weights: &[Digits], total: &Digits, fraction: f64, leaf: [f64; 2]) -> (Digits, f64) {
     let [inv_sigma, sigma_min] = leaf;
     let (centre, leaf) = (Centre::new(fraction), Leaf::new(inv_sigma, sigma_min));
-    // The ideal sampler rejects with the constant that the engine has.
+    // The ideal sampler rejects with the same constant as the engine.
     let ccs = Digits::from_integer(leaf.scale.clone().into()) / Digits::power_of_two(64);
     let dss = Digits::from_f64(inv_sigma).squared() / Digits::from(2);
     let half = Digits::ratio(1, 2);
@@ -111,12 +113,12 @@ fn call(sampler: &Exact, weights: &[Digits], total: &Digits, fraction: f64, leaf
         }
     }
     let rejected = term(Digits::from(1) - p_yes.clone(), Digits::from(1) - q_yes);
-    // A sum over the number of rejected candidates.
+    // The sum over all numbers of rejected candidates.
     (power / (Digits::from(1) - rejected), saturated / p_yes.to_f64())
 }
 
-/// The table, the polynomial, every rounding on the way to the threshold, and its last bits, which are shifted out: all
-/// of them, at centres and deviations over all of their range.
+/// Measures the table, the polynomial, every rounding before the threshold, and the threshold's
+/// last bits, which are shifted out, together. The centres and deviations cover their whole range.
 #[test]
 fn two_to_the_64_signatures_lose_less_than_a_quarter_of_a_bit() {
     let sampler = Exact::of_the_engine();

@@ -1,6 +1,7 @@
-//! `sampler_z` by integers of any length: no machine word, no floating-point instruction, nothing of the engine but,
-//! where a test asks for them, its tables. Every operation of the specification is done exactly and then rounded once,
-//! as binary64 rounds.
+//! Computes `sampler_z` with integers of any length. This code uses no machine words and no
+//! floating-point instructions. It uses no code from the engine, and the engine's tables only if a
+//! test asks for them. Every operation in the specification is computed exactly and then rounded
+//! once, as binary64 rounds.
 
 use super::reference::tables::{EXP_COEFFICIENTS, TABLES};
 use crate::engine::falcon::sampler::{CONSTANTS, EXP, TAIL};
@@ -8,7 +9,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::ops::{Add, Mul, Sub};
 
-/// `mantissa 2^exponent`. Sums, differences and products are exact.
+/// A number `mantissa 2^exponent`. Sums, differences and products are exact.
 #[derive(Clone, Debug)]
 pub struct Dyadic {
     mantissa: BigInt,
@@ -16,7 +17,7 @@ pub struct Dyadic {
 }
 
 impl Dyadic {
-    /// The number that a binary64 stands for.
+    /// Returns the value of a binary64 number.
     pub fn from_f64(x: f64) -> Self {
         let bits = x.to_bits();
         let (field, fraction) = ((bits >> 52 & 0x7ff) as i64, bits & ((1 << 52) - 1));
@@ -26,19 +27,19 @@ impl Dyadic {
         Self { mantissa: BigInt::from_biguint(sign, mantissa.into()), exponent }
     }
 
-    /// An integer.
+    /// Converts an integer.
     pub fn integer(x: impl Into<BigInt>) -> Self {
         Self { mantissa: x.into(), exponent: 0 }
     }
 
-    /// `self 2^k`, exactly.
+    /// Returns `self 2^k`, exactly.
     pub fn shifted(mut self, k: i64) -> Self {
         self.exponent += k;
         self
     }
 
-    /// To the nearest number with 53 significant bits, ties to the even one: what binary64 makes of it. The numbers
-    /// here are far from the ends of its range.
+    /// Rounds to the nearest number with 53 significant bits, with ties to even, as binary64 does.
+    /// The numbers here are far from the limits of the binary64 range.
     pub fn rounded(self) -> Self {
         let magnitude = self.mantissa.magnitude();
         let Some(over) = magnitude.bits().checked_sub(53).filter(|over| *over > 0) else { return self };
@@ -50,12 +51,12 @@ impl Dyadic {
         Self { mantissa, exponent: self.exponent + over as i64 }
     }
 
-    /// The largest integer not above.
+    /// Returns the largest integer that is not larger than the number.
     pub fn floor(&self) -> BigInt {
         if self.exponent >= 0 { &self.mantissa << self.exponent } else { &self.mantissa >> -self.exponent }
     }
 
-    /// The integer part of a number that is not negative.
+    /// Returns the integer part. Range: the number is not negative.
     pub fn trunc(&self) -> BigUint {
         assert!(!self.mantissa.is_negative(), "negative");
         self.floor().magnitude().clone()
@@ -87,7 +88,7 @@ impl Mul for Dyadic {
     }
 }
 
-/// A leaf of the tree: all that is computed from its `1/sigma'`.
+/// All values that are computed from a leaf's `1/sigma'`.
 #[derive(Clone)]
 pub struct Leaf {
     /// `1/(2 sigma'^2)`.
@@ -105,7 +106,7 @@ impl Leaf {
     }
 }
 
-/// A centre: its floor and what is left, as binary64.
+/// A centre: its floor, and its fraction as binary64.
 #[derive(Clone)]
 pub struct Centre {
     pub floor: i64,
@@ -121,7 +122,7 @@ impl Centre {
     }
 }
 
-/// The sampler with given tables.
+/// A sampler with given tables.
 pub struct Exact {
     tail: Vec<u128>,
     exp: [u64; 13],
@@ -131,7 +132,7 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// With the tables of the specification, from their formulas.
+    /// Returns a sampler with the specification's tables, computed from their formulas.
     pub fn of_the_specification() -> Self {
         Self {
             tail: TABLES.rcdt.clone(),
@@ -142,7 +143,7 @@ impl Exact {
         }
     }
 
-    /// With the tables of the engine.
+    /// Returns a sampler with the engine's tables.
     pub fn of_the_engine() -> Self {
         Self {
             tail: TAIL.to_vec(),
@@ -153,18 +154,19 @@ impl Exact {
         }
     }
 
-    /// How many entries of the table lie above v.
+    /// Returns how many table entries are larger than v.
     pub fn base_sample(&self, v: u128) -> u32 {
         self.tail.iter().map(|entry| u32::from(v < *entry)).sum()
     }
 
-    /// Of `2^79` values of v, how many give each base sample.
+    /// Returns, for each base sample, how many of the `2^79` values of v lead to this sample.
     pub fn base_weights(&self) -> Vec<u128> {
         let above = [&[1 << 79], self.tail.as_slice(), &[0]].concat();
         above.windows(2).map(|pair| pair[0] - pair[1]).collect()
     }
 
-    /// The candidate of a base sample and its bit, with the x of its probability `ccs exp(-x)`.
+    /// Returns the candidate for a base sample and its bit, and the x in its probability
+    /// `ccs exp(-x)`.
     pub fn candidate(&self, centre: &Centre, leaf: &Leaf, z0: u32, b: u32) -> (i64, Dyadic) {
         let (z0, b) = (i64::from(z0), i64::from(b));
         let z = b + (2 * b - 1) * z0;
@@ -174,12 +176,12 @@ impl Exact {
         (z, ((square * leaf.dss.clone()).rounded() - base).rounded())
     }
 
-    /// `floor(x / ln 2)`, as the specification rounds it.
+    /// Returns `floor(x / ln 2)`, rounded as in the specification.
     pub fn halvings(&self, x: &Dyadic) -> u64 {
         (x.clone() * Dyadic::from_f64(self.inv_ln_2)).rounded().trunc().to_u64().expect("small")
     }
 
-    /// The random number of 64 bits below which `ber_exp` says yes.
+    /// Returns the threshold for 64 random bits: `ber_exp` accepts numbers that are smaller.
     pub fn threshold(&self, x: &Dyadic, scale: &BigUint) -> u64 {
         let k = self.halvings(x);
         let multiple = (Dyadic::integer(k) * Dyadic::from_f64(self.ln_2)).rounded();
@@ -193,7 +195,7 @@ impl Exact {
         (((y << 1u32) - 1u32) >> k.min(63)).to_u64().expect("64 bits")
     }
 
-    /// One sample, from the bytes of `next`; `None` when `limit` candidates were rejected.
+    /// Draws a sample from the bytes of `next`. Returns `None` if `limit` candidates were rejected.
     pub fn sampler_z(&self, centre: &Centre, leaf: &Leaf, limit: u32, next: &mut impl FnMut() -> u8) -> Option<i64> {
         for _ in 0..limit {
             let mut number = BigUint::zero();

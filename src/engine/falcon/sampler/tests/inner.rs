@@ -1,7 +1,8 @@
-//! Every value inside `sampler_z` and `ber_exp`, on every level.
+//! Compares every value inside `sampler_z` and `ber_exp` with exact arithmetic, on every level.
 //!
-//! The threshold of a `ber_exp` is all that can be seen of x, k, r, the scale and the polynomial, and it is seen whole:
-//! bytes that are one below it are accepted, bytes that are equal to it are rejected.
+//! The values x, k, r, the scale and the polynomial in a `ber_exp` are visible only through its
+//! threshold. The test sees all bits of the threshold: it accepts bytes that are smaller by 1, and
+//! rejects bytes that are equal.
 
 use super::exact::{Centre, Dyadic, Exact, Leaf};
 use super::reference::hash::Stream;
@@ -15,7 +16,7 @@ use std::sync::LazyLock;
 
 static EXACT: LazyLock<Exact> = LazyLock::new(Exact::of_the_specification);
 
-/// Random numbers of the tests.
+/// Random numbers for tests.
 struct Random(Stream);
 
 impl Random {
@@ -27,7 +28,7 @@ impl Random {
         (self.0.u64() % n as u64) as usize
     }
 
-    /// At least 0, less than 1, with 64 random bits.
+    /// Returns a number from 0 to 1, made from 64 random bits.
     fn unit(&mut self) -> f64 {
         self.0.u64() as f64 * 2f64.powi(-64)
     }
@@ -37,7 +38,7 @@ impl Random {
     }
 }
 
-/// Gives the generator's next bytes. Those after them are 0xff.
+/// Sets the generator's next bytes. All bytes after them are 0xff.
 fn give<S: Simd>(sampler: &mut Sampler<S>, bytes: &[u8]) {
     let room: &mut [u8] = recast(sampler.stream.words.as_mut());
     room.fill(0xff);
@@ -48,7 +49,7 @@ fn give<S: Simd>(sampler: &mut Sampler<S>, bytes: &[u8]) {
     sampler.exhausted = false;
 }
 
-/// No binary64 is nearer to `value`.
+/// Asserts that no binary64 number is nearer to `value`.
 fn assert_nearest(found: u64, value: &Digits, what: &str) {
     let distance = |x: f64| (Digits::from_f64(x) - value.clone()).abs();
     let found = f64::from_bits(found);
@@ -122,15 +123,16 @@ fn base_samples_count_the_entries_above() {
     }
 }
 
-/// How 64 random bits stand to the threshold that they are compared with.
+/// The relation between 64 random bits and the threshold.
 #[derive(Clone, Copy, Debug)]
 enum Draw {
     Below,
     Equal,
     Above,
-    /// So many bytes are the threshold's, the next is less by one or more, the rest 0xff.
+    /// The first bytes, as many as the number says, are equal to the threshold. The next byte is
+    /// smaller by 1 or more, and the rest is 0xff.
     TiesThenLess(usize),
-    /// The next is greater by one or more, the rest 0.
+    /// As above, but the next byte is greater by 1 or more, and the rest is 0.
     TiesThenMore(usize),
 }
 
@@ -157,8 +159,9 @@ const DRAWS: [Draw; 19] = [
 ];
 
 impl Draw {
-    /// The bytes that are drawn, up to the first that is not the threshold's, and whether they are below it. Where
-    /// there is no such number, one that is equal.
+    /// Returns the bytes to draw, up to the first byte that differs from the threshold, and whether
+    /// they are below the threshold. If there is no such number, the bytes are equal to the
+    /// threshold.
     fn bytes(self, threshold: u64, random: &mut Random) -> (Vec<u8>, bool) {
         let number = match self {
             Self::Below => threshold.checked_sub(1),
@@ -180,7 +183,8 @@ impl Draw {
     }
 }
 
-/// x next to every multiple of `ln 2` where k changes, and between, with scales from the smallest to the largest.
+/// Tests x next to every multiple of `ln 2`, where k changes, and between them. The scales range
+/// from the smallest to the largest.
 #[test]
 fn ber_exp_compares_with_the_exact_threshold() {
     struct Run<'c>(&'c [(f64, u64, Vec<u8>, bool)]);
@@ -206,7 +210,7 @@ fn ber_exp_compares_with_the_exact_threshold() {
     points.extend((0..4000).map(|i| random.unit() * [TABLES.ln2, 4.0, 50.0, 0.01][i % 4]));
     let mut cases = vec![];
     for (i, x) in points.into_iter().enumerate() {
-        // ccs lies between sigma_min / 1.8205, 0.62 at the least, and 1.
+        // ccs is between sigma_min / 1.8205, which is at least 0.62, and 1.
         let ccs = [0.62 + 0.379 * random.unit(), 0.62, 1f64.next_down()][if i % 8 < 6 { 0 } else { i % 8 - 5 }];
         let scale = Dyadic::from_f64(ccs).shifted(63).trunc() << 1u32;
         let threshold = EXACT.threshold(&Dyadic::from_f64(x), &scale);
@@ -219,7 +223,7 @@ fn ber_exp_compares_with_the_exact_threshold() {
     Level::available().for_each(|level| level.run(Run(&cases)));
 }
 
-/// A call of [`Sampler::pair`]: what goes in, the generator's bytes and what comes out.
+/// A call of [`Sampler::pair`]: its arguments, the generator's bytes and the expected samples.
 struct Case {
     centres: [f64; 2],
     inv_sigma: f64,
@@ -227,7 +231,7 @@ struct Case {
     samples: [i64; 2],
 }
 
-/// 79 random bits of base sample z0, often at an end of their range.
+/// Returns 79 random bits that lead to base sample z0, often from an end of the range.
 fn bits_of(z0: u32, random: &mut Random) -> u128 {
     let low = TABLES.rcdt.get(z0 as usize).copied().unwrap_or(0);
     let high = if z0 == 0 { 1 << 79 } else { TABLES.rcdt[z0 as usize - 1] };
@@ -238,7 +242,7 @@ fn bits_of(z0: u32, random: &mut Random) -> u128 {
     }
 }
 
-/// The bytes of one candidate, behind `bytes`, and the sample if it is accepted.
+/// Appends a candidate's bytes to `bytes`, and returns the sample if the candidate is accepted.
 fn craft(
     centre: &Centre,
     leaf: &Leaf,
@@ -255,10 +259,11 @@ fn craft(
     accepted.then_some(centre.floor + z)
 }
 
-/// A pair whose samples each begin with a candidate of any base sample and any draw, then one that is accepted.
+/// Returns a case in which each sample starts with a candidate from any base sample and any draw.
+/// If this candidate is rejected, an accepted candidate follows.
 fn case(logn: u32, i: usize, random: &mut Random) -> Case {
     let sigma_min = TABLES.sigma_min[logn as usize];
-    // Both ends of what leaves may have, or between.
+    // Both ends of the range for leaves, or a value between them.
     let inv_sigma = match i % 8 {
         0 => 1.0 / 1.82,
         1 => (1.0 / sigma_min).next_down(),
@@ -297,8 +302,8 @@ fn case(logn: u32, i: usize, random: &mut Random) -> Case {
     Case { centres, inv_sigma, bytes, samples }
 }
 
-/// All that leads to a threshold, from the centre and the leaf on, and how many bytes are compared: pairs whose bytes
-/// tie with the threshold in any number of places.
+/// Tests all computations from the centre and the leaf to the threshold, and the number of bytes
+/// that are compared. The bytes in these pairs tie with the threshold in any number of places.
 #[test]
 fn sampler_z_computes_the_exact_values() {
     struct Run<'c>(u32, &'c [Case]);
@@ -319,15 +324,16 @@ fn sampler_z_computes_the_exact_values() {
     }
     for logn in 2..=10 {
         let mut random = Random::new("sampler_z", logn.into());
-        // Base samples, bits and draws go round with periods 19, 2 and 19, and the parameters with 8.
+        // Base samples, bits and draws repeat with periods 19, 2 and 19, and the parameters with
+        // period 8.
         let count = if logn >= 9 { 19 * 2 * 19 * 8 } else { 19 * 19 };
         let cases: Vec<Case> = (0..count).map(|i| case(logn, i + i / 19, &mut random)).collect();
         Level::available().for_each(|level| level.run(Run(logn, &cases)));
     }
 }
 
-/// A leaf that rejects nearly all: the pair ends where [`MAX_SAMPLER_ATTEMPTS`] candidates were taken, and takes no
-/// more.
+/// Tests a leaf that rejects nearly all candidates: the pair ends after [`MAX_SAMPLER_ATTEMPTS`]
+/// candidates.
 #[test]
 fn a_leaf_that_rejects_everything_ends() {
     struct Run<'c> {
@@ -337,7 +343,7 @@ fn a_leaf_that_rejects_everything_ends() {
         sigma_min: f64,
     }
     impl WithSimd for Run<'_> {
-        /// Samples, bytes, whether a call gave up.
+        /// The samples, the number of bytes, and whether a call gave up.
         type Output = ([i64; 2], usize, bool);
         fn with<S: Simd>(self, isa: S) -> Self::Output {
             let mut sampler = Sampler::new(isa, 9, &[self.seed]);
@@ -371,8 +377,9 @@ fn a_leaf_that_rejects_everything_ends() {
         }
         (taken, exhausted)
     };
-    // Every candidate is 1/2 away from the centre or more: exp(-x) < exp(-100). What is decided by its first byte takes
-    // 11 bytes, and all are where no first byte is 0: that is one seed in fifty.
+    // Every candidate is at least 1/2 away from the centre: exp(-x) < exp(-100). If the first byte
+    // decides, a candidate uses 11 bytes. This is true for all candidates if no first byte is 0,
+    // which happens for one seed in fifty.
     let candidates = MAX_SAMPLER_ATTEMPTS as usize;
     let certain = (0u64..)
         .map(|i| format!("a leaf that rejects {i}").into_bytes())
@@ -383,7 +390,7 @@ fn a_leaf_that_rejects_everything_ends() {
         .unwrap();
     let sure = run(&certain, 0.5, 28.5, 0.9 / 28.5);
     assert_eq!(sure, (STRIDE * candidates, true), "no byte ties");
-    // Ties on the way: the exact way takes over, with the candidates that are left.
+    // With ties: the exact computation continues with the remaining candidates.
     let mut ties = 0;
     for i in 0u64..8 {
         let (taken, exhausted) = run(&i.to_le_bytes(), 0.5, 28.5, 0.9 / 28.5);
@@ -391,13 +398,13 @@ fn a_leaf_that_rejects_everything_ends() {
         ties += usize::from(taken > STRIDE * candidates);
     }
     assert!(ties > 0);
-    // One candidate in 1,000 or so is accepted: some calls find it, some give up.
+    // About one candidate in 1,000 is accepted, so some calls find it and some calls give up.
     let gave_up = (0u64..24).filter(|i| run(&i.to_le_bytes(), 0.5, 7.1, 0.9 / 7.1).1).count();
     println!("{gave_up} of 24 pairs gave up");
     assert!((4..22).contains(&gave_up));
 }
 
-/// What a generator gives, read in pieces of all lengths that are read in the engine.
+/// Reads a generator's output in pieces with all lengths that the engine reads.
 #[test]
 fn the_generator_of_eight_streams_skips_and_repeats_nothing() {
     struct Run<'w>(&'w [u8]);
@@ -423,7 +430,7 @@ fn the_generator_of_eight_streams_skips_and_repeats_nothing() {
     Level::available().for_each(|level| level.run(Run(&want)));
 }
 
-/// A signature needs as many samples as its degree takes, and all of them found.
+/// Tests that a signature needs all samples for its degree, and that no sample may be missing.
 #[test]
 fn an_exhausted_sampler_is_not_complete() {
     struct Run(f64);
@@ -437,7 +444,7 @@ fn an_exhausted_sampler_is_not_complete() {
             let [leaf] = sampler.leaves([S::Real::from_bits(self.0.to_bits())]);
             let centre = S::Real::from_i32(1).half();
             let _ = sampler.pair(centre, centre, &leaf);
-            // One pair for `2^0` and two for `2^1`.
+            // The degree `2^0` needs one pair, and `2^1` needs two pairs.
             [sampler.is_complete(0), sampler.is_complete(1)]
         }
     }

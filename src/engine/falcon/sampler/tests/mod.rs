@@ -1,12 +1,14 @@
-//! The sampler bit for bit, and its distance from the ideal one.
+//! Tests the sampler bit for bit, and measures how far its distribution is from the ideal
+//! distribution.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `exact` | binary64 and `sampler_z` by integers of any length, from the formulas of the specification |
-//! | `inner` | x, ccs, dss, the scale, the threshold, the bytes read: the engine against `exact` |
-//! | `budget` | what the tables, the polynomial and all rounding cost in security, by exact arithmetic |
+//! | `exact` | binary64 and `sampler_z` with long integers, from the specification's formulas |
+//! | `inner` | compares x, ccs, dss, scale, threshold and byte count with `exact` |
+//! | `budget` | the security cost of tables, polynomial and rounding, in exact arithmetic |
 //!
-//! `../ahead/tests.rs` has the margin of the candidates computed ahead, `../eight.rs` the faster generator.
+//! `../ahead/tests.rs` tests the margin for candidates that are computed ahead, and `../eight.rs`
+//! tests the faster generator.
 
 mod budget;
 pub mod exact;

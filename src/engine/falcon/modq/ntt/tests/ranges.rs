@@ -1,5 +1,6 @@
-//! The kernels modulo q with ranges in place of numbers (`simd/check/ranges`), for the lanes of all levels: whatever goes in, no sum
-//! leaves 16 bits and no operation its range, and what comes out is in the range that each function tells.
+//! Runs the kernels modulo q with ranges instead of numbers (`simd/check/ranges`), for the lanes of
+//! all levels. With any input, all sums fit in 16 bits, all operations stay in range, and all
+//! results are in the range that the function documents.
 
 use super::super::*;
 use super::q_times;
@@ -13,12 +14,13 @@ use crate::simd::check::ranges::{IntegerSpan, OneLane, most_within, on_all_lanes
 
 const RESIDUES: IntegerSpan = IntegerSpan { low: 0, high: Q as i128 - 1 };
 
-/// All integers of a magnitude up to that.
+/// Returns the span of all integers with a magnitude up to `largest`.
 fn signed(largest: u16) -> IntegerSpan {
     IntegerSpan::new(-i32::from(largest), largest)
 }
 
-/// Names the tables that kernels load from. The roots of one direction with the other sign are those of the other direction.
+/// Registers the tables that kernels load from. With the other sign, the roots for one direction
+/// are the roots for the other direction.
 fn start() {
     let tables = [
         FORWARD,
@@ -36,7 +38,7 @@ fn start() {
     start_u16(&rows);
 }
 
-/// Gives a row of unknowns to a kernel, and returns the span of what it leaves there.
+/// Passes a row of unknown numbers to a kernel, and returns the span of the results.
 fn of_row(n: usize, span: IntegerSpan, kernel: impl FnOnce(&mut [u16])) -> IntegerSpan {
     start();
     let mut row = row_u16(n, span);
@@ -50,15 +52,15 @@ fn assert_residues<S: Simd>(what: &str, n: usize, found: IntegerSpan) {
     assert!(inside, "{what} of degree {n} on {}: {found}", S::NAME);
 }
 
-/// The level for what does not depend on the number of lanes.
+/// A level for tests that do not depend on the number of lanes.
 const ISA: OneLane = OneLane::NEW;
 
-/// Two unknowns of a magnitude up to that.
+/// Returns two unknown numbers with a magnitude up to `largest`.
 fn pair(largest: u16) -> [<OneLane as U16s>::U16; 2] {
     [(); 2].map(|()| ISA.load_u16(&row_u16(1, signed(largest))))
 }
 
-/// The largest magnitude of lanes.
+/// Returns the largest magnitude in some lanes.
 fn magnitude_of(lanes: &[<OneLane as U16s>::U16]) -> u16 {
     let spans = lanes.iter().map(|v| {
         let mut out = [0];
@@ -69,8 +71,9 @@ fn magnitude_of(lanes: &[<OneLane as U16s>::U16]) -> u16 {
     spans.max().unwrap() as u16
 }
 
-/// The largest magnitudes that one layer makes of numbers up to `one`, and two layers of numbers up to `two`, with any roots.
-/// Of each it is that of the first half of the results, then that of the other half.
+/// Returns the largest magnitudes after one layer for numbers up to `one`, and after two layers for
+/// numbers up to `two`, with any roots. For each, the first half of the results is separate from
+/// the second half.
 fn layers<L: Layers>(one: u16, two: u16) -> [u16; 4] {
     let mut most = [0; 4];
     let mut see = |at: usize, lanes: &[<OneLane as U16s>::U16]| most[at] = magnitude_of(lanes).max(most[at]);
@@ -91,7 +94,7 @@ fn layers<L: Layers>(one: u16, two: u16) -> [u16; 4] {
     most
 }
 
-/// The table in the head, by the program's own layers.
+/// Tests the table in the head with the layers of the program.
 #[test]
 fn layers_make_of_ranges_what_their_table_tells() {
     let forward = layers::<Forward>(2 * Q16, 2 * Q16);
@@ -116,7 +119,7 @@ impl WithSimd for Transforms {
             if has_rows::<S>(n) {
                 continue;
             }
-            // More than the residues that are asked for.
+            // A larger range than the residues that callers pass.
             assert_residues::<S>("a transform", n, of_row(n, signed(2 * Q16), |a| ntt(isa, logn, a)));
             for scale in [Scale::One, Scale::R] {
                 assert_residues::<S>("a transform back", n, of_row(n, signed(Q16), |a| intt(isa, logn, a, scale)));
@@ -162,7 +165,7 @@ impl WithSimd for Rows {
             assert_residues::<S>("a product", n, of_row(n, RESIDUES, |a| mul_into(isa, a, &row_u16(n, RESIDUES))));
             assert_residues::<S>("a sum", n, of_row(n, RESIDUES, |a| add_into(isa, a, &row_u16(n, RESIDUES))));
             assert_residues::<S>("inverses", n, of_row(n, RESIDUES, |a| invert_into(isa, a)));
-            // Only squares and their sum are looked at; the largest value is a handle.
+            // Only squares and their sum are checked, because the largest value is a handle here.
             of_row(n, RESIDUES, |a| {
                 let most = n as u64 * u64::from(Q / 2).pow(2);
                 assert!(difference(isa, &row_u16(n, RESIDUES), a).norm <= most, "squares on {}", S::NAME);
@@ -202,14 +205,15 @@ impl WithSimd for EachUnit {
     }
 }
 
-/// By the ranges, each operation of a transform is linear modulo q. So is the transform, and right for all polynomials if it is
-/// right for each power of X.
+/// The tests of ranges show that each operation in a transform is linear modulo q. The transform is
+/// then also linear, and it is right for all polynomials if it is right for each power of X.
 #[test]
 fn the_transform_of_each_power_is_right() {
     on_every_level(EachUnit);
 }
 
-/// Kernels on numbers beyond their range, and layers without what keeps them in theirs.
+/// Kernels with numbers outside their range, and layers without the reductions that keep numbers in
+/// range.
 mod refused {
     use super::*;
     #[test]
