@@ -1,12 +1,13 @@
-//! ML-DSA against `pqcrypto-mldsa` (PQClean's code, with AVX2), `libcrux-ml-dsa` and `ml-dsa` of RustCrypto, on every level
-//! of this CPU: `cargo bench --bench mldsa`, or `cargo bench --bench mldsa -- avx512 'sign ML-DSA-44'` for one level and
-//! the rows that begin so.
+//! Benchmark of ML-DSA against `pqcrypto-mldsa` (PQClean's code, with AVX2), `libcrux-ml-dsa` and
+//! RustCrypto's `ml-dsa`, on all levels of this CPU: `cargo bench --bench mldsa`. To select a level
+//! and the rows with a name prefix: `cargo bench --bench mldsa -- avx512 'sign ML-DSA-44'`.
 //!
-//! All sides work in turn, in rounds. The figure in brackets is a side's time divided by ours. Keys and verdicts have the
-//! least time of a call. Signatures have the mean over all calls, in time of the processor where the system tells it
-//! (Linux), else of the clock: of the messages that the CCTV project chose so that their mean number of attempts is the
-//! expected one; `pqcrypto-mldsa` signs with random bytes, so its mean varies. The others sign from a seed, so they are
-//! compared with our signatures from a seed.
+//! The libraries run in turn, in rounds. The number in parentheses is a library's time divided by
+//! our time. For keys and verification, the time is the shortest call. For signatures, it is the
+//! mean over all calls, in CPU time if the system reports it (Linux), and in clock time otherwise.
+//! The messages come from the CCTV project, which chose them so that the mean number of attempts is
+//! the expected value. `pqcrypto-mldsa` signs with random bytes, so its mean varies. The other
+//! libraries sign from a seed, so the benchmark compares them with our signatures from a seed.
 
 #[path = "../tests/mldsa/oracles.rs"]
 mod oracles;
@@ -22,39 +23,40 @@ use std::time::Instant;
 const ROUNDS: usize = 15;
 const SEED: [u8; 32] = [0; 32];
 
-/// The messages of a set.
+/// The messages for the parameter sets.
 const MESSAGES: [&str; 3] = [
     include_str!("../src/cmd/bench/cctv/ml-dsa-44.json"),
     include_str!("../src/cmd/bench/cctv/ml-dsa-65.json"),
     include_str!("../src/cmd/bench/cctv/ml-dsa-87.json"),
 ];
 
-/// Microseconds of this thread on a processor, or of the clock.
+/// Returns the CPU time of this thread, or the clock time since `start`, in microseconds.
 fn now(start: Instant) -> f64 {
     let ticks = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let ticks = ticks.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
     ticks.map_or_else(|| start.elapsed().as_secs_f64() * 1e6, |nanoseconds| nanoseconds / 1e3)
 }
 
-/// Something that is timed: its name, and the calls in one round.
+/// A library that is timed: a name, and the calls in a round.
 struct Side<'a> {
     name: String,
     calls: usize,
     work: Box<dyn FnMut(usize) + 'a>,
 }
 
-/// The words of the command line.
+/// Returns the words of the command line.
 fn wanted() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
 
-/// Returns whether a row or a level is wanted: all are, if none is named.
+/// Returns whether the command line selects a row or a level: all, if it names none.
 fn is_wanted(name: &str, is_one: impl Fn(&str) -> bool) -> bool {
     wanted().all(|word| !is_one(&word)) || wanted().any(|word| name.starts_with(&word))
 }
 
-/// Works in turn, and prints the time of each side and how it is to the first one: of signatures, whose times differ, the
-/// mean of all calls, and of anything else the least time of a call.
+/// Runs the sides in turn. Prints their times, and their ratios to the time of the first side. For
+/// signatures, which have different times, the time is the mean of all calls. Otherwise it is the
+/// shortest call.
 fn race(what: &str, mut sides: Vec<Side<'_>>) {
     if !is_wanted(what, |word| Level::from_name(word).is_none()) {
         return;
@@ -81,12 +83,12 @@ fn race(what: &str, mut sides: Vec<Side<'_>>) {
     println!();
 }
 
-/// Returns the side of a peer, or ours.
+/// Creates a side for a peer or for this library.
 fn side<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> Side<'a> {
     Side { name: name.to_owned(), calls, work: Box::new(work) }
 }
 
-/// The functions of `pqcrypto-mldsa` for a set.
+/// The functions of `pqcrypto-mldsa` for a parameter set.
 struct Pqclean {
     keygen: fn() -> (Vec<u8>, Vec<u8>),
     sign: fn(&[u8], &[u8]) -> Vec<u8>,
@@ -113,7 +115,7 @@ macro_rules! pqclean {
     };
 }
 
-/// All operations of a set on a level.
+/// Measures all operations of a parameter set on a level.
 fn bench(number: usize, level: Level) {
     let algorithm = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87][number];
     let peer = &[pqclean!(mldsa44), pqclean!(mldsa65), pqclean!(mldsa87)][number];
@@ -178,7 +180,7 @@ fn bench(number: usize, level: Level) {
         ],
     );
 
-    // The same signatures with more work memory or less.
+    // The same signatures with different sizes of work memory.
     let least = key.sign_work_len();
     let tiers = [("most memory", algorithm.sign_fast_work_len()), ("low", least + 1024), ("least", least)];
     let (key, mu, messages) = (&key, &mu, &messages);

@@ -1,13 +1,16 @@
-//! This library against others that are as fast as they can be here, on every level of this CPU:
-//! `cargo bench --bench peer`. FN-DSA against crate `fn-dsa` 0.4.0 (with AVX2), Falcon against PQClean's C code in crate
-//! `pqcrypto-falcon` (with AVX2). The tables at the end are those of docs/speed.md.
+//! Benchmark of this library against the fastest available peers, on all levels of this CPU:
+//! `cargo bench --bench peer`. The peers are crate `fn-dsa` 0.4.0 (with AVX2) for FN-DSA, and
+//! PQClean's C code in crate `pqcrypto-falcon` (with AVX2) for Falcon. The output ends with the
+//! tables of docs/speed.md.
 //!
-//! `cargo bench --bench peer -- sign/512/avx2` measures what has that in its name (a regular expression; the names of
-//! Falcon are like `sign/falcon-512/avx2`), `-- --measurement-time 0.2 --warm-up-time 0.1` fewer pairs.
+//! `cargo bench --bench peer -- sign/512/avx2` measures the operations with this text in the name
+//! (a regular expression; Falcon's names are like `sign/falcon-512/avx2`).
+//! `-- --measurement-time 0.2 --warm-up-time 0.1` measures fewer pairs.
 //!
-//! Every measurement of criterion's runs both sides in turn, A B B A, each time with fresh randomness that is the same for
-//! both where the peer lets us choose it; criterion reports our side. The tables have the median ratio of the pairs, and for
-//! keys, whose times differ much, the ratio of the means over the same seeds.
+//! A criterion measurement runs both libraries in turn, A B B A, with fresh randomness for each
+//! pair. Both libraries get the same randomness if the peer accepts it. Criterion reports our time.
+//! The tables contain the median ratio of the pairs. For key generation, which has very different
+//! times, they contain the ratio of the means over the same seeds.
 #![allow(missing_docs)] // criterion's macros
 
 #[path = "../tests/common/peer.rs"]
@@ -34,7 +37,7 @@ use std::convert::Infallible;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A "generator" of given bytes: what [`peer::Bytes`] is for the crate.
+/// A "generator" that returns the given bytes: [`peer::Bytes`] for this library's traits.
 struct Bytes<'a>(&'a [u8]);
 
 impl TryRng for Bytes<'_> {
@@ -60,7 +63,7 @@ impl TryRng for Bytes<'_> {
 
 impl TryCryptoRng for Bytes<'_> {}
 
-/// Fresh bytes for pair `i`.
+/// Returns fresh bytes for pair `i`.
 fn fresh(i: u64) -> [u8; 40] {
     let mut x = i.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xd1b5_4a32_d192_ed03;
     std::array::from_fn(|_| {
@@ -71,7 +74,7 @@ fn fresh(i: u64) -> [u8; 40] {
     })
 }
 
-/// One measured line: seconds of each pair, an item.
+/// A measured operation: the time per item of each pair, in seconds.
 struct Row {
     operation: &'static str,
     algorithm: Algorithm,
@@ -90,7 +93,7 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 impl Row {
-    /// Their time divided by ours.
+    /// Returns the peer's time divided by our time.
     fn ratio(&self) -> f64 {
         if self.operation == KEYGEN {
             return mean(&self.theirs) / mean(&self.ours);
@@ -98,29 +101,29 @@ impl Row {
         median(self.ours.iter().zip(&self.theirs).map(|(a, b)| b / a).collect())
     }
 
-    /// Seconds of one side.
+    /// Returns the time of a library in seconds.
     fn time(&self, side: &[f64]) -> f64 {
         if self.operation == KEYGEN { mean(side) } else { median(side.to_vec()) }
     }
 }
 
 const KEYGEN: &str = "keygen";
-/// The items of a batch, of which the peer does one after the other.
+/// The number of items in a batch. The peer processes them in sequence.
 const BATCH: usize = 8;
 
-/// The bytes of each item of a batch.
+/// Returns the bytes for the items of a batch.
 fn items(bytes: &[u8; 40]) -> [[u8; 40]; BATCH] {
     std::array::from_fn(|i| bytes.map(|byte| byte ^ (0x1d * i) as u8))
 }
-/// The peer verifies one after the other, FN-DSA with a key that is ready.
+/// The peer verifies the items in sequence, for FN-DSA with a decoded key.
 const VERIFY_BATCH: &str = "verify-batch";
 
-/// Seeds that key generation goes round.
+/// Returns the number of seeds for key generation.
 fn seeds(degree: Degree) -> usize {
     if degree == Degree::N1024 { 50 } else { 200 }
 }
 
-/// What both sides do, pair by pair.
+/// The operation of both libraries, measured in pairs.
 struct Pairs<A, B> {
     number: u64,
     row: Row,
@@ -129,7 +132,7 @@ struct Pairs<A, B> {
 }
 
 impl<A: FnMut(&[u8; 40]), B: FnMut(&[u8; 40])> Pairs<A, B> {
-    /// The next pair; returns our time.
+    /// Measures the next pair and returns our time.
     fn run(&mut self) -> Duration {
         let seeds = if self.row.operation == KEYGEN {
             seeds(self.row.algorithm.degree().expect("a degree")) as u64
@@ -182,7 +185,7 @@ impl Bench {
         if pairs.row.ours.is_empty() {
             return;
         }
-        // The means are over all seeds equally often.
+        // The means need the same number of measurements for all seeds.
         while operation == KEYGEN && !pairs.row.ours.len().is_multiple_of(seeds(algorithm.degree().expect("a degree")))
         {
             pairs.run();
@@ -190,7 +193,7 @@ impl Bench {
         self.rows.push(pairs.row);
     }
 
-    /// The rows of one scheme as the table in docs/speed.md has them: levels as columns.
+    /// Prints the rows of a scheme as the table in docs/speed.md, with levels as columns.
     fn table(&self, scheme: Scheme, theirs: &str) {
         let rows: Vec<_> = self.rows.iter().filter(|row| row.algorithm.scheme() == scheme).collect();
         let mut levels = levels();
@@ -220,7 +223,7 @@ impl Bench {
         }
     }
 
-    /// Our own times and the number of pairs, which the tables leave out.
+    /// Prints our times and the number of pairs, which the tables do not contain.
     fn times(&self) {
         for row in &self.rows {
             let (ours, pairs) = (row.time(&row.ours) * 1e6, row.ours.len());
@@ -229,7 +232,7 @@ impl Bench {
     }
 }
 
-/// Every level of this CPU, fastest first.
+/// Returns all levels of this CPU, the fastest level first.
 fn levels() -> Vec<Level> {
     let mut levels: Vec<_> = Level::available().collect();
     levels.reverse();
@@ -242,14 +245,15 @@ fn time(work: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
-/// `mu` of the 40 bytes as a message without a context.
+/// Returns `mu` for a message of 40 bytes without a context.
 fn mu_of(level: Level, key: &KeyHash, message: &[u8]) -> Mu {
     let mut b = MuBuilder::pure(level, key, b"").expect("short");
     b.update(message);
     b.finish()
 }
 
-/// Our side of the verification of a batch: messages of 40 bytes and their signatures, from the one of this number on.
+/// Returns our operation for the verification of a batch: messages of 40 bytes and their
+/// signatures, starting at the signature with this number.
 fn verify_batch<'k>(
     key: &'k ExpandedVerifyingKey,
     signatures: &'k [([u8; 40], Vec<u8>)],
@@ -265,7 +269,7 @@ fn verify_batch<'k>(
     }
 }
 
-/// Our side of key generation.
+/// Returns our operation for key generation.
 fn keygen(level: Level, algorithm: Algorithm) -> impl FnMut(&[u8; 40]) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
@@ -274,8 +278,8 @@ fn keygen(level: Level, algorithm: Algorithm) -> impl FnMut(&[u8; 40]) {
     }
 }
 
-/// All operations of FN-DSA at one degree on one level. The crate's types are those of this degree alone,
-/// its fastest.
+/// Measures all operations of FN-DSA for a degree and a level. The peer's types support only this
+/// degree, which is the fastest variant.
 fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     bench: &mut Bench,
     degree: Degree,
@@ -289,7 +293,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         generator.keygen(logn, &mut peer::Bytes(bytes), &mut peer_sk, &mut peer_vk);
     });
 
-    // One key for the rest.
+    // The same key for all other operations.
     let (sk, vk) = peer::keygen(logn, &[7; 32]);
     let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
     let mut signature = vec![0; algorithm.signature_len()];
@@ -402,16 +406,17 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     });
 }
 
-/// What crate `pqcrypto-falcon` has at one degree. Its keys are encodings, so there is nothing to repeat with.
+/// The functions of crate `pqcrypto-falcon` for a degree. The crate's keys are encodings, so it has
+/// no decoded keys.
 struct Pqclean<P, S, D> {
     keygen: fn() -> (P, S),
     sign: fn(&[u8], &S) -> D,
     verify: fn(&D, &[u8], &P) -> Result<(), VerificationError>,
 }
 
-/// A padded signature of Falcon, as `fndsa sign` makes it.
+/// Creates a padded signature of Falcon, as `fndsa sign` does.
 fn sign_falcon(level: Level, key: &SigningKeyRef<'_>, message: &[u8; 40], signature: &mut [u8], work: &mut [u8]) {
-    // Each attempt takes a nonce and a seed of 40 bytes.
+    // An attempt needs a nonce and a seed, together 80 bytes.
     let random: [u8; 4 * 80] = std::array::from_fn(|i| message[i % 40] ^ i as u8);
     let (mut rng, form) = (Bytes(&random), Options::default());
     loop {
@@ -426,7 +431,7 @@ fn sign_falcon(level: Level, key: &SigningKeyRef<'_>, message: &[u8; 40], signat
     }
 }
 
-/// All operations of Falcon at one degree on one level.
+/// Measures all operations of Falcon for a degree and a level.
 fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
     bench: &mut Bench,
     degree: Degree,

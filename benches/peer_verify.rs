@@ -1,6 +1,8 @@
-//! The peer of `fndsa verify` in benches/process.rs: a program around crate `fn-dsa` 0.4.0 that verifies one file.
+//! The peer of `fndsa verify` in benches/process.rs: a program that verifies a file with crate
+//! `fn-dsa` 0.4.0.
 //!
-//! `peer_verify PUBLIC-KEY SIGNATURE FILE`, all raw: prints the verdict; exit code 0 is yes, 1 no, 2 could not tell.
+//! Usage: `peer_verify PUBLIC-KEY SIGNATURE FILE`, with raw files. Prints the verdict. Exit code: 0
+//! for YES, 1 for NO, 2 for an error.
 
 use fn_dsa::{DOMAIN_NONE, HASH_ID_RAW, VerifyingKey, VerifyingKeyStandard};
 use std::process::ExitCode;

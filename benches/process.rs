@@ -1,8 +1,10 @@
-//! Whole processes: `cargo bench --bench process`, and `-- --size 10G` for a longer stream.
+//! Benchmark of complete processes: `cargo bench --bench process`; add `-- --size 10G` for a longer
+//! stream.
 //!
-//! Each figure is a ratio of two programs run in turn, A B A B: the median of the pairs, and the
-//! quartiles. The empty program is `fn main() {}`, compiled here with the same compiler. The static `fndsa` and the
-//! program around crate `fn-dsa` (benches/peer_verify.rs) are built by cargo, as docs/speed.md says.
+//! The results are ratios of two programs that run in turn, A B A B: the median of the pairs, and
+//! the quartiles. The empty program is `fn main() {}`, compiled here with the same compiler. Cargo
+//! builds the static `fndsa` and the program around crate `fn-dsa` (benches/peer_verify.rs), as
+//! docs/speed.md describes.
 
 use fndsa::Algorithm;
 use fndsa::algorithm::{Degree, Scheme};
@@ -17,9 +19,9 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
-/// Pairs of short processes.
+/// The number of pairs of short processes.
 const PAIRS: usize = 500;
-/// Files under one manifest.
+/// The number of files in a list.
 const FILES: usize = 10_000;
 
 fn main() {
@@ -67,7 +69,7 @@ fn seconds(mut command: Command) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// Lower quartile, median, upper quartile.
+/// Returns the lower quartile, the median and the upper quartile.
 fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     values.sort_by(f64::total_cmp);
     [1, 2, 3].map(|i| values[values.len() * i / 4])
@@ -89,7 +91,7 @@ fn start_up(here: &Path) {
     );
 }
 
-/// Builds with cargo what `arguments` say; `None` if that does not work.
+/// Builds a program with these arguments of cargo; `None` if the build fails.
 fn built(arguments: &str, file: &str) -> Option<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -99,7 +101,8 @@ fn built(arguments: &str, file: &str) -> Option<PathBuf> {
     command.status().is_ok_and(|status| status.success()).then(|| target.join(file))
 }
 
-/// The static binary against a small program, linked dynamically, that reads the same raw files with crate `fn-dsa`.
+/// Measures the static binary against a small dynamically linked program that reads the same raw
+/// files with crate `fn-dsa`.
 fn against_the_peer(here: &Path) {
     let ours = built("--target x86_64-unknown-linux-musl", "x86_64-unknown-linux-musl/dist/fndsa");
     let theirs = built("--example peer_verify", "dist/examples/peer_verify");
@@ -140,9 +143,9 @@ fn manifest(here: &Path) {
     println!("manifest: verify / sha256sum -c: {median:.2} (quartiles {low:.2} to {high:.2}, 9 pairs)");
 }
 
-/// A long stream from a pipe against the same number of bytes through the hash alone, and the peak
-/// memory. (A file that long would measure the disk, or how fast the system finds memory for its
-/// cache.)
+/// Measures a long stream from a pipe against hashing the same number of bytes, and measures the
+/// peak memory. (A file of this length would measure the disk, or the system's speed when it finds
+/// memory for the file cache.)
 fn stream(here: &Path, size: u64) {
     let hash = || {
         let degree = Degree::N512;
@@ -170,7 +173,8 @@ fn stream(here: &Path, size: u64) {
     }
 }
 
-/// Seconds, and the largest resident set that was seen, in KB, of a program that reads `size` bytes.
+/// Runs a program that reads `size` bytes. Returns the time in seconds and the largest observed
+/// resident set in KB.
 fn fed(mut command: Command, size: u64) -> (f64, u64) {
     let start = Instant::now();
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();

@@ -1,4 +1,4 @@
-//! Compresses the texts of the program's modules, as the build of the package does.
+//! Compresses the texts of the program's modules, like the build of the package.
 
 #[allow(dead_code)] // its own `main`
 #[path = "../build.rs"]

@@ -1,5 +1,5 @@
-//! docs/ci.md is run: each recipe signs what a job has made, verifies it, and refuses what was changed. The script of action.yml is run as
-//! a forge does.
+//! Runs the recipes of docs/ci.md. Each recipe signs the files of a job, verifies them, and rejects
+//! changed files. Also runs the script of action.yml in the way that a forge runs it.
 
 mod recipes;
 
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 const TEXT: Recipes = Recipes(include_str!("../docs/ci.md"));
 const ACTION: &str = include_str!("../action.yml");
 
-/// A directory as the text describes it.
+/// Creates a directory as the document describes it.
 fn place() -> Place {
     Place::new(
         "fndsa keygen -q release; mkdir dist; echo one >dist/one; echo two >'dist/two words'; cp dist/one dist/three",
     )
 }
 
-/// The first block fenced as `language` below a heading, and the next ones.
+/// Returns the blocks after a heading that are fenced as `language`.
 fn below(heading: &str, language: &str) -> Vec<&'static str> {
     let blocks: Vec<_> =
         TEXT.blocks(language).into_iter().filter(|(it, _)| *it == heading).map(|(_, block)| block).collect();
@@ -24,12 +24,13 @@ fn below(heading: &str, language: &str) -> Vec<&'static str> {
     blocks
 }
 
-/// Lines with the private key in the variable of the recipes.
+/// Returns the lines, after a line that exports the private key in the recipes' variable.
 fn with_key(lines: &str) -> String {
     format!("export SIGNING_KEY=\"$(cat release.key)\"\n{lines}")
 }
 
-/// What signs has signed, what verifies says yes, and no when a file was changed.
+/// Runs the command that signs and the command that verifies. Verification succeeds, and fails with
+/// code 1 after a change to a file.
 fn signs_and_verifies(place: &Place, sign: &str, verify: &str) {
     place.bash(&with_key(sign), &[]);
     place.bash(verify, &[]);
@@ -44,7 +45,7 @@ fn a_makefile() {
         return skip("the recipe for make", "there is no make");
     }
     let place = place();
-    // Names in make's lists have no blanks.
+    // File names in make's lists contain no blanks.
     place.bash("rm 'dist/two words'", &[]);
     std::fs::write(place.0.path().join("Makefile"), below("Makefile", "make")[0]).unwrap();
     place.bash(&with_key("make SHA256SUMS.sig"), &[]);
@@ -54,18 +55,19 @@ fn a_makefile() {
     place.bash(&with_key("make SHA256SUMS.sig check; make -q SHA256SUMS.sig"), &[]);
 }
 
-/// A machine of a forge: the programs of the base image and stand-ins, and the archive of a release for the stand-in for curl. fndsa is not on
-/// the path until the recipe installs it.
+/// A forge's machine: the programs of the base image, substitutes for other programs, and a release
+/// archive that the substitute for curl delivers. fndsa is not on the path until the recipe installs
+/// it.
 struct Machine {
     place: Place,
-    /// Folders of programs.
+    /// Directories with programs.
     path: Vec<PathBuf>,
-    /// What the recipe calls SHA256-OF-THE-ARCHIVE.
+    /// The value for SHA256-OF-THE-ARCHIVE in the recipe.
     checksum: String,
 }
 
 impl Machine {
-    /// A machine that has the stand-ins of these names. `apt-get install` of the recipe makes more of them.
+    /// Creates a machine with these substitutes. The recipe's `apt-get install` adds more.
     fn new(has: &[&str]) -> Self {
         let place = place();
         let target = "x86_64-unknown-linux-musl";
@@ -88,7 +90,7 @@ impl Machine {
         Self { place, path, checksum }
     }
 
-    /// Runs a step of the recipe, with the folders that earlier steps added to the path.
+    /// Runs a step of the recipe. The path includes the directories that earlier steps added.
     fn step(&self, lines: &str) -> String {
         let added = std::fs::read_to_string(self.place.0.path().join("path")).unwrap_or_default();
         let added: Vec<_> = added.lines().map(PathBuf::from).collect();
@@ -97,7 +99,8 @@ impl Machine {
         self.place.bash_with_only(&format!("export GITHUB_PATH=$HOME/path\n{lines}"), &path)
     }
 
-    /// The step or job that installs has fndsa after it, not before, and rejects another archive.
+    /// Checks a step or job that installs fndsa: fndsa is missing before the step and present after
+    /// it, and the step rejects a different archive.
     fn installs(&self, lines: &str) {
         self.step(&format!("if command -v fndsa .fndsa/fndsa; then exit 1; fi; cp archive.tar.gz good; echo >>archive.tar.gz
             if bash -euc '{lines}' 2>answer; then exit 1; fi; grep -q 'did NOT match' answer; test ! -e .fndsa; cp good archive.tar.gz"));
@@ -128,10 +131,10 @@ fn jobs_of_gitlab() {
     };
     let (install, sign) = (script("fndsa"), script("sign"));
     let machine = Machine::new(&["apt-get"]);
-    // A new job has no program of another one: the artifact is the only file that it gets.
+    // A new job has no programs from an earlier job: the artifact is the only file that it gets.
     machine.installs(&install);
     machine.step("rm -r programs fndsa.tar.gz");
-    // The value of a masked variable, in base64 as the document makes it.
+    // The value of a masked variable in base64, as the document computes it.
     let blocks = below("Secrets", "sh");
     let public = machine.place.bash(blocks[0], &[]);
     assert_eq!(public, std::fs::read_to_string(machine.place.0.path().join("release.pub")).unwrap());
@@ -140,7 +143,7 @@ fn jobs_of_gitlab() {
     machine.step(&format!("echo >>dist/one; code=0; ( {verify} ) || code=$?; test $code = 1"));
 }
 
-/// The inputs of each step that uses the action, as variables.
+/// Returns the inputs of each step that uses the action, as environment variables.
 fn inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
     let declared: Vec<_> = ACTION
         .split_once("inputs:\n")
@@ -167,7 +170,7 @@ fn inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
     block.split("- uses: OWNER/fndsa@").skip(1).map(of_step).collect()
 }
 
-/// The steps of action.yml: the command, and the variables that its environment has.
+/// Returns the steps of action.yml: the command, and the names of its environment variables.
 fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
     let steps = ACTION.split("    - id: ").skip(1);
     let of_step = |step: &'static str| {
@@ -182,7 +185,8 @@ fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
     steps
 }
 
-/// Runs the steps of the action with these inputs and the programs of `path`, in an environment with `more`. Returns the exit code and the output.
+/// Runs the steps of the action with these inputs, the programs of `path`, and the additional
+/// environment variables `more`. Returns the exit code and the output.
 fn act_with(place: &Place, inputs: &[(String, String)], path: &[&Path], more: &[(&str, &str)]) -> (i32, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (mut code, mut said, mut program) = (0, String::new(), String::new());
@@ -206,7 +210,7 @@ fn act_with(place: &Place, inputs: &[(String, String)], path: &[&Path], more: &[
     (code, said)
 }
 
-/// The steps of the action, where fndsa is on the path.
+/// Runs the steps of the action. fndsa is on the path.
 fn act(place: &Place, inputs: &[(String, String)]) -> (i32, String) {
     let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -214,7 +218,8 @@ fn act(place: &Place, inputs: &[(String, String)]) -> (i32, String) {
     act_with(place, inputs, &path.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[])
 }
 
-/// Each line that a runner would execute is between `::stop-commands::TOKEN` and `::TOKEN::`, or is the action's own error.
+/// Checks that each line that a runner would execute is between `::stop-commands::TOKEN` and
+/// `::TOKEN::`, or is an error message of the action.
 fn assert_commands_are_stopped(said: &str) {
     let mut token: Option<String> = None;
     let mut stopped = 0;
@@ -256,7 +261,7 @@ fn the_action() {
     assert!(code == 1 && said.contains("dist/one: FAILED"), "{said}");
 }
 
-/// A list of inputs.
+/// Returns the pairs as input variables of the action.
 fn given(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(name, value)| (format!("INPUT_{name}"), (*value).to_owned())).collect()
 }
@@ -278,7 +283,7 @@ fn the_inputs_of_the_action() {
     assert_eq!(verify(&good[..1]).0, 1);
     let other = format!("sha256:{}", "0".repeat(64));
     assert_eq!(verify(&[good[0], good[1], ("EXPECT_KEY", &other)]).0, 1);
-    // Two keys, of which both must have signed.
+    // Two keys, and both must have signed.
     place.bash("fndsa keygen -a ed25519 classic", &[]);
     let classic = std::fs::read_to_string(place.0.path().join("classic.key")).unwrap();
     let both = [("PUBLIC_KEY", "release.pub\nclassic.pub\n"), ("CONTEXT", "a b"), ("REQUIRE", "all")];
@@ -318,7 +323,8 @@ fn the_inputs_of_the_action() {
     }
 }
 
-/// A directory: signed as a whole, with a last day; verified with no file too many and no file missing, unless the inputs allow that.
+/// The action signs a directory with a last day, and verifies it. An additional or a missing file
+/// is rejected, unless the inputs allow it.
 #[test]
 fn the_action_signs_and_verifies_directories() {
     let place = place();
@@ -343,7 +349,7 @@ fn the_action_signs_and_verifies_directories() {
     assert_eq!(verify(&[]), 1, "the list is past its last day");
 }
 
-/// A file name is one file, whatever it contains, and no line of output is a command to the runner.
+/// Any file name is the name of a single file, and no output line is a command for the runner.
 #[test]
 fn file_names_are_neither_other_files_nor_commands() {
     let place = place();
@@ -355,7 +361,7 @@ fn file_names_are_neither_other_files_nor_commands() {
         (code, said)
     };
     assert_eq!(verify("bad/[ab]").0, 0);
-    // A name with a line end, next to two files that verify.
+    // A name that contains a line end, next to two files that verify.
     place.bash("mkdir $'bad/a\nbad'; echo evil >$'bad/a\nbad/b'", &[]);
     let (code, said) = verify("bad/a?bad/b");
     assert!(code > 1, "a file without a signature: {code} {said}");
@@ -367,7 +373,7 @@ fn file_names_are_neither_other_files_nor_commands() {
         let (code, said) = verify(files);
         assert!(code > 1 && said.contains("::"), "{files}: {code} {said}");
     }
-    // A name in the output of the step that signs.
+    // The same name in the output of the signing step.
     let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
     let (code, said) = act(&place, &given(&[("DO", "sign"), ("KEY", &key), ("FILES", "bad/a?bad/b")]));
     assert!(code == 2 && said.contains("a line end or another control character"), "{said}");
@@ -375,7 +381,8 @@ fn file_names_are_neither_other_files_nor_commands() {
     assert!(place.bash("ls $'bad/a\nbad'", &[]) == "b\n" && !place.0.path().join("output").exists());
 }
 
-/// Where fndsa is not on the path, the action builds it. The build sees no input with a secret, and no secret of the job.
+/// If fndsa is not on the path, the action builds it. The build sees no input with a secret, and no
+/// secret of the job.
 #[test]
 fn a_build_in_the_action_sees_no_secret() {
     let place = place();
@@ -403,8 +410,9 @@ fn a_build_in_the_action_sees_no_secret() {
         seen.contains("PATH=") && !seen.contains("PRIVATE") && !seen.contains("job-secret") && !seen.contains("INPUT_"),
         "{seen}"
     );
-    // Variables that a caller exported under the names of the script are not exported with its secrets. In depth: the step that installs
-    // has no secret, and the script takes secrets away all the same.
+    // Exported variables with the same names as the script's variables do not export the script's
+    // secrets. This check is defense in depth: the step that installs has no secret, and the script
+    // also removes secrets from the environment.
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut script = std::process::Command::new("bash");
     script.arg(root.join("contrib/action")).arg("install").current_dir(place.0.path()).envs(more.iter().copied());
@@ -467,7 +475,7 @@ fn cargo_dist() {
     machine.step("cd dist; fndsa verify -p ../release.pub -M SHA256SUMS; test $(grep -c . SHA256SUMS) = 3");
 }
 
-/// The lines of the Dockerfile, in a tree below a directory in place of an image.
+/// The lines of the Dockerfile work in a directory tree that replaces the image.
 #[test]
 fn a_dockerfile() {
     let block = below("Dockerfile", "dockerfile")[0];
@@ -480,7 +488,7 @@ fn a_dockerfile() {
         match line.split_once(' ').expect("an instruction") {
             ("FROM", _) => {}
             ("COPY", names) if names.starts_with("--from=") => assert!(names.starts_with("--from=fndsa /fndsa ")),
-            // A directory that is copied is copied without its name.
+            // COPY copies the contents of a directory, without the directory's name.
             ("COPY", names) => {
                 let (from, to) = names.rsplit_once(' ').expect("two names");
                 let from = if from == "dist" { "dist/." } else { from };

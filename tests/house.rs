@@ -1,4 +1,4 @@
-//! Checks the rules in ARCHITECTURE.md that a program can check. Reads the sources.
+//! Checks the rules of ARCHITECTURE.md that a program can check by reading the sources.
 
 mod habits;
 mod kernels;
@@ -9,7 +9,7 @@ use links::lists::listed;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// All Rust files below `dir`, by path from the package's root.
+/// Returns all Rust files below `dir`: the path from the package root, and the text.
 fn sources(dir: &str) -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (mut found, mut todo) = (vec![], vec![root.join(dir)]);
@@ -29,23 +29,24 @@ fn sources(dir: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// A file without its unit tests, which stand at its end.
+/// Returns a file without its unit tests, which are at the end.
 fn product(text: &str) -> &str {
     let marks = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub mod tests {"];
     marks.iter().find_map(|mark| text.find(mark)).map_or(text, |at| &text[..at])
 }
 
-/// Whether a file has unit tests alone.
+/// Returns whether a file contains only unit tests.
 fn is_test(path: &Path) -> bool {
     path.ends_with("tests.rs") || path.components().any(|part| part.as_os_str() == "tests")
 }
 
-/// A line without its comment.
+/// Returns a line without its comment.
 fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or("")
 }
 
-/// Lines of files below `dir` for which `bad` holds, as `file:line: text`.
+/// Returns the lines below `dir` for which `bad` is true, as `file:line: text`. `bad` gets each
+/// line without its comment.
 fn offenders(dir: &str, bad: impl Fn(&Path, &str) -> bool) -> Vec<String> {
     let mut found = vec![];
     for (path, text) in sources(dir) {
@@ -62,7 +63,7 @@ fn none(found: Vec<String>, rule: &str) {
     assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
 }
 
-/// Whether `word` stands in `line` as a word of its own.
+/// Returns whether `line` contains `word` as a whole word.
 fn has_word(line: &str, word: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
@@ -72,7 +73,8 @@ fn has_word(line: &str, word: &str) -> bool {
     })
 }
 
-/// A conversion of binary64 that is not defined for all values is undefined behaviour behind a function that is safe to call.
+/// The sources do not use `to_int_unchecked`. This conversion of binary64 is undefined for some
+/// values, so a function that is safe to call would have undefined behaviour.
 #[test]
 fn conversions_are_defined_for_all_values() {
     none(
@@ -81,7 +83,7 @@ fn conversions_are_defined_for_all_values() {
     );
 }
 
-/// The types in `levels!` of `src/simd/level.rs`.
+/// Returns the types in `levels!` of `src/simd/level.rs`.
 fn levels() -> Vec<String> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/simd/level.rs")).unwrap();
     let table = text.split_once("\nlevels! {\n").unwrap().1.split_once("\n}\n").unwrap().0;
@@ -96,21 +98,22 @@ fn is_one_lane(level: &str) -> bool {
 #[test]
 fn instruction_sets_are_named_in_one_room() {
     let names = ["core::arch", "std::arch", "target_feature", "target_arch", "asm!", "is_x86_feature_detected", "Fdiv"];
-    // Each vector level by its type and by its name. The words `scalar` and `emulated` have other meanings, too.
+    // The type and the name of each vector level. The words `scalar` and `emulated` also have other
+    // meanings.
     let levels = levels();
     assert!(levels.len() > 8 && levels.contains(&"Avx2".to_owned()), "{levels:?}");
     let lower = levels.iter().map(|name| name.to_lowercase());
     let sets: Vec<_> = lower.chain(levels.iter().cloned()).filter(|name| !is_one_lane(name)).collect();
     let found = offenders("src", |path, line| {
         let named = names.iter().any(|n| line.contains(n)) || sets.iter().any(|n| has_word(line, n));
-        // The report of `bench` tells the user what the CPU has.
+        // The report of `bench` shows the user the CPU's instruction sets.
         !path.starts_with("src/simd") && !path.starts_with("src/cmd") && named
     });
     none(found, "an instruction set named outside src/simd");
 }
 
-/// Returns the position of a file of the engine: of its family in the list of families, and of the file in the list of its
-/// family. `None` for `mod.rs` and for tests, which may use everything.
+/// Returns the position of an engine file: the index of its family in the list of families, and the
+/// file's index in the family's list. `None` for `mod.rs` and for tests, which may use everything.
 fn engine_place(path: &Path) -> Option<(usize, usize)> {
     let parts: Vec<&str> = path.iter().skip(2).filter_map(|part| part.to_str()).collect();
     let (family, module) = (parts[0], parts.get(1)?.trim_end_matches(".rs"));
@@ -124,7 +127,8 @@ fn engine_place(path: &Path) -> Option<(usize, usize)> {
     Some((among("src/engine", family), among(&format!("src/engine/{family}"), module)))
 }
 
-/// The rooms, each using only those behind it. The library's public names are no room of their own.
+/// The layers ("rooms") from top to bottom. A layer uses only layers below it. The library's public
+/// names are not a layer.
 const ROOMS: [&str; 20] = [
     "src/main.rs",
     "src/cmd",
@@ -148,7 +152,7 @@ const ROOMS: [&str; 20] = [
     "src/simd",
 ];
 
-/// The place of a file, or of what a path names, in the order of rooms.
+/// Returns the layer that contains a file or a Rust path, as an index into `ROOMS`.
 fn room(path: &Path) -> Option<usize> {
     ROOMS.iter().position(|room| path.starts_with(room) || path.starts_with(room.trim_end_matches(".rs")))
 }
@@ -159,7 +163,7 @@ fn rooms_use_those_behind_them() {
     let mut seen = [[0; ROOMS.len()]; ROOMS.len()];
     for (path, text) in sources("src") {
         let Some(own) = room(&path) else {
-            // The two roots, and the list of the tool's rooms.
+            // The two crate roots, and the list of the tool's layers.
             let lists = ["src/lib.rs", "src/tool/mod.rs"].iter().any(|list| path.ends_with(list));
             assert!(lists, "{}: in no room", path.display());
             continue;
@@ -172,7 +176,7 @@ fn rooms_use_those_behind_them() {
             }
         }
     }
-    // The roots name two of them without a path.
+    // The crate roots name these two layers without a path.
     let by_roots = ["src/cmd", "src/api"];
     let used = |room: usize| seen.iter().take(room).any(|row| row[room] > 0);
     let unused: Vec<_> = (1..ROOMS.len()).filter(|at| !used(*at) && !by_roots.contains(&ROOMS[*at])).collect();
@@ -207,7 +211,7 @@ fn files_compute_and_ask_nobody() {
     none(found, "the library speaks of an option");
 }
 
-/// What the program may do, by the table in `src/cmd/mod.rs`.
+/// Returns the commands in the table of `src/cmd/mod.rs`.
 fn commands() -> Vec<String> {
     let root = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cmd/mod.rs")).unwrap();
     let table = root.split_once("\ncommands! {\n").unwrap().1.split_once("\n}\n").unwrap().0;
@@ -216,7 +220,7 @@ fn commands() -> Vec<String> {
     commands
 }
 
-/// The command that a file below `src/cmd` belongs to.
+/// Returns the command that a file below `src/cmd` belongs to.
 fn command_of(path: &Path) -> Option<String> {
     let first = path.strip_prefix("src/cmd").ok()?.components().next()?;
     Some(first.as_os_str().to_str()?.trim_end_matches(".rs").to_owned())
@@ -243,7 +247,7 @@ fn the_room_of_commands_has_nothing_else() {
     none(found, "no command, or a command in a command");
     arrows.sort();
     arrows.dedup();
-    // A plan uses the other files of its command: that is five to six arrows for each plan.
+    // A plan uses the other files of its command: five or six arrows for each plan.
     assert!((5..=64).contains(&arrows.len()), "{} arrows:\n{}", arrows.len(), arrows.join("\n"));
 }
 
@@ -259,7 +263,7 @@ fn the_engine_goes_one_way() {
     for (path, text) in &sources {
         let Some(own) = engine_place(path) else { continue };
         for used in taken(path, text, &sources) {
-            // A folder's own file stands where the folder does.
+            // A folder's `mod.rs` has the position of the folder.
             let used = if used.ends_with("mod.rs") { used.parent().unwrap().with_extension("rs") } else { used };
             arrows += 1;
             if engine_place(&used).is_some_and(|place| place > own) {
@@ -271,7 +275,8 @@ fn the_engine_goes_one_way() {
     assert!(arrows > 100, "{arrows} arrows were seen");
 }
 
-/// The names behind `text`, a path of Rust or a tree of them, below `start`.
+/// Collects the names in `text`, a Rust path or a tree of paths that starts at `start`, and returns
+/// the rest.
 fn tree<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) -> &'a str {
     if let Some(mut rest) = text.strip_prefix('{') {
         loop {
@@ -299,7 +304,8 @@ fn tree<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) -> &'a 
     }
 }
 
-/// What a file names by a path: each as a path below the `src` of its package, whatever stands there.
+/// Returns the names that a file uses by path. Each name becomes a path below `src` of its package,
+/// whether or not a file with this path exists.
 fn names(path: &Path, text: &str) -> Vec<PathBuf> {
     let root = path.iter().take_while(|part| *part != "src").collect::<PathBuf>().join("src");
     let own = if path.ends_with("mod.rs") { path.parent().unwrap().to_owned() } else { path.with_extension("") };
@@ -317,7 +323,8 @@ fn names(path: &Path, text: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The files that a file takes something from, among `sources`. A name that a `mod.rs` hands on counts as taken from there.
+/// Returns the files among `sources` from which a file uses names. If a `mod.rs` reexports a name,
+/// the result contains this `mod.rs`.
 fn taken(path: &Path, text: &str, sources: &[(PathBuf, String)]) -> Vec<PathBuf> {
     let there = |file: &PathBuf| file != path && sources.iter().any(|(it, _)| it == file);
     let of = |name: PathBuf| {
@@ -335,7 +342,7 @@ fn no_files_go_in_a_circle() {
 }
 
 fn no_circle(sources: &[(PathBuf, String)]) {
-    // What a folder hands on, its files may use.
+    // Files may use names that the `mod.rs` of their folder exports.
     let is_root = |path: &Path| path.ends_with("mod.rs");
     let mut arrows: Vec<(PathBuf, Vec<PathBuf>)> = sources
         .iter()
@@ -344,7 +351,8 @@ fn no_circle(sources: &[(PathBuf, String)]) {
         .collect();
     let count: usize = arrows.iter().map(|(_, taken)| taken.len()).sum();
     assert!(count > 10, "only {count} arrows were seen");
-    // What takes nothing from what is left goes, until nothing is left, or a circle.
+    // Removes the files that use no remaining file, until the set stays the same. The files that
+    // are left form a circle.
     loop {
         let left: Vec<PathBuf> = arrows.iter().map(|(path, _)| path.clone()).collect();
         arrows.retain(|(_, taken)| taken.iter().any(|it| left.contains(it)));
@@ -361,13 +369,14 @@ fn engine_reads_no_file_clock_or_environment() {
     none(offenders("src/engine", |_, line| banned.iter().any(|b| line.contains(b))), "the engine is not pure");
 }
 
-/// A hash table asks the system for random bytes, and panics where it has none.
+/// The sources use no hash table: it requests random bytes from the system, and panics on a system
+/// without a random generator.
 #[test]
 fn no_table_needs_randomness() {
     none(offenders("src", |_, line| has_word(line, "HashMap") || has_word(line, "HashSet")), "a randomized table");
 }
 
-/// What the code tells of secrets, and docs/constant-time.md argues for, are the same.
+/// The names of declassified values in the code and in docs/constant-time.md are the same.
 #[test]
 fn what_is_told_is_argued_for() {
     let mut told: Vec<String> = vec![];
@@ -390,9 +399,9 @@ fn what_is_told_is_argued_for() {
     none(calls, "a declassification without its name in the same line");
 }
 
-/// What 64-bit values, or others, are shifted by in the code that handles secrets, if it is no constant: by file, the
-/// distances as they are written, and why each is public. A secret one goes through `simd::ct`: a processor of 32 bits
-/// shifts 64 bits by a branch, or in a function that branches.
+/// Shift distances in code that handles secrets, except constants: the file, the distances as they
+/// are written, and the reason why they are public. Code must use `simd::ct` to shift by a secret
+/// distance. A 32-bit processor shifts 64-bit values with a branch, or in a function with a branch.
 const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),
@@ -444,7 +453,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     ("src/simd/lanes/u64s.rs", &["by"], "constants of Keccak"),
 ];
 
-/// The operand that a line goes on with.
+/// Returns the operand at the start of `rest`.
 fn operand(rest: &str) -> &str {
     let mut depth = 0usize;
     let inside = |c: char| c.is_alphanumeric() || "_.:".contains(c);
@@ -464,7 +473,8 @@ fn secret_distances_go_through_one_helper() {
     for dir in ["src/engine", "src/simd", "src/api"] {
         for (path, text) in sources(dir) {
             let name = path.to_str().unwrap();
-            // The helpers themselves, vectors by constants (their operations have it in their contract), verification and tests.
+            // The helpers themselves, vectors with constant distances (a requirement of their
+            // operations), verification, and tests.
             let apart = [
                 "src/simd/ct.rs",
                 "src/simd/words.rs",
@@ -509,11 +519,12 @@ fn secret_distances_go_through_one_helper() {
     none(stale.collect(), "a public distance that nothing is shifted by");
 }
 
-/// The places of bits in secrets: their instructions are functions that branch on processors without them.
+/// Only helpers find the position of a bit in a secret. If a processor has no instruction for
+/// `leading_zeros` or a similar method, then the method becomes a function with a branch.
 #[test]
 fn places_of_bits_go_through_one_helper() {
     let apart = ["src/simd/words.rs", "src/simd/x86", "src/engine/falcon/roots.rs", "src/engine/falcon/windows.rs"];
-    // Of a prime's order, of a degree, and of a signature.
+    // Values computed from a prime's order, a degree or a signature.
     let public = [
         "(p - 1).trailing_zeros()",
         "hn.trailing_zeros()",
@@ -521,7 +532,7 @@ fn places_of_bits_go_through_one_helper() {
         "(n / 2).trailing_zeros()",
         "D.trailing_zeros()",
         "(self.acc >> 8).trailing_zeros()",
-        // Of what is told, and of the bits of a hint that is.
+        // Declassified values, and the bits of a declassified hint.
         "left.trailing_zeros()",
         "left & left.wrapping_neg()).trailing_zeros()",
     ];
@@ -550,7 +561,7 @@ fn files_are_one_idea_long() {
     none(long, "longer than 600 lines");
 }
 
-/// The sources name no path of one machine and leave nothing undone.
+/// The sources contain no unfinished code, and the tests contain no ignored test.
 #[test]
 fn nothing_is_left_undone() {
     let words = ["todo!(", "unimplemented!(", "dbg!(", "#[ignore"];

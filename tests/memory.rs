@@ -1,11 +1,19 @@
-//! How much memory each operation takes: the caller's work memory and the stack together, painted
-//! and measured. The bounds are per degree `n`: verify `2n + 1600 bytes`, with the message hashed `2n + 2 KB`, sign `60n + 4 KB`,
-//! with the basis in memory that is only read `34n + 4 KB`, key generation `21n + 3.25 KB`, on the levels of one lane, which small machines have. Levels with vectors may take
-//! [`FOR_VECTORS`] more. Eight signatures at a time take `272n + 51 KB`, eight verifications
-//! `32n + 14 KB`. Those of ML-DSA are the least work memory of each set and the stack of [`OF_ML_DSA`].
+//! Measures the memory of each operation: the caller's work memory plus the stack, which is painted
+//! before the operation. The bounds depend on the degree `n`:
 //!
-//! Figures are for one unit, as a small machine is given it: `cargo test --release --all-features --test memory -- --nocapture`. A build in several units inlines less, so the public
-//! functions have frames of their own, of [`FOR_UNITS`] bytes at most; what an operation takes below them is the same.
+//! - verify: `2n + 1600 bytes`, or `2n + 2 KB` with hashing of the message
+//! - sign: `60n + 4 KB`, or `34n + 4 KB` if the basis is in read-only memory
+//! - key generation: `21n + 3.25 KB`
+//! - eight signatures together: `272n + 51 KB`; eight verifications together: `32n + 14 KB`
+//!
+//! These bounds are for levels with one lane, which small machines have. Levels with vectors may
+//! use [`FOR_VECTORS`] more. For ML-DSA, the bounds are the smallest work memory of each parameter
+//! set, and the stack sizes in [`OF_ML_DSA`].
+//!
+//! The numbers are for a build with a single codegen unit, as for a small machine:
+//! `cargo test --release --all-features --test memory -- --nocapture`. A build with several units
+//! inlines less. Then the public functions have separate frames with at most [`FOR_UNITS`] bytes;
+//! the memory below these frames is the same.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::VerifyError;
@@ -18,14 +26,15 @@ use std::hint::black_box;
 const PAINT: u8 = 0xa5;
 const PAINTED: usize = 256 * 1024;
 
-/// An address in the caller's frame or just below it.
+/// Returns an address in the caller's frame or just below it.
 #[inline(never)]
 fn here() -> usize {
     let x = 0u8;
     black_box(&raw const x) as usize
 }
 
-/// [`FOR_UNITS`], but for the profiles of one unit: Cargo's directory of a profile has its name.
+/// Returns [`FOR_UNITS`], or 0 for profiles with a single codegen unit. Cargo names a profile's
+/// directory after the profile.
 fn for_units() -> usize {
     let program = std::env::current_exe().unwrap();
     if program.components().any(|part| part.as_os_str() == "release" || part.as_os_str() == "dist") {
@@ -35,29 +44,30 @@ fn for_units() -> usize {
     }
 }
 
-/// [`FOR_VECTORS`] on a level that has some.
+/// Returns [`FOR_VECTORS`] if the level has vectors, and 0 otherwise.
 fn for_vectors(level: Level) -> usize {
     if ["emulated", "scalar"].contains(&level.name()) { 0 } else { FOR_VECTORS }
 }
 
-/// What `f` did to the stack below its caller.
+/// The stack below the caller after a call.
 struct Stack {
-    /// Deepest use, in bytes.
+    /// The deepest use, in bytes.
     peak: usize,
-    /// Bytes deeper than [`SHALLOW`] that are neither paint nor zero afterwards.
+    /// The number of bytes deeper than [`SHALLOW`] that are neither paint nor zero after the call.
     remains: usize,
 }
 
-/// What levels with vectors may take beyond the bounds.
+/// The additional memory that levels with vectors may use, in bytes.
 const FOR_VECTORS: usize = 10 * 1024;
-/// What the frames of the public functions may take beyond the bounds in a build in several units.
+/// The additional memory for frames of the public functions in a build with several codegen units.
 const FOR_UNITS: usize = 512;
-/// So deep stand the frames of the test and of the public function, which nobody wipes, in one unit.
+/// The depth of the frames of the test and of the public function in a single unit. These frames
+/// are not wiped.
 const SHALLOW: usize = 640;
-/// Return addresses and saved registers of the wiping function itself.
+/// The return addresses and saved registers of the function that wipes.
 const OWN: usize = 96;
 
-/// Runs `f` on a thread of its own with a painted stack.
+/// Runs `f` in a new thread with a painted stack.
 fn painted_stack(f: impl FnOnce() + Send) -> Stack {
     #[inline(never)]
     fn paint(top: usize) {
@@ -78,7 +88,7 @@ fn painted_stack(f: impl FnOnce() + Send) -> Stack {
     std::thread::scope(|s| {
         let measure = move || {
             let base = here();
-            // Room for the frames of `paint` and `scan` themselves.
+            // The frames of `paint` and `scan` use this space.
             paint(base - 256);
             f();
             let stack = scan(base - 256);
@@ -201,8 +211,9 @@ fn operations_stay_within_their_memory() {
             let stack = painted_stack(|| public.verify_batch(&items, &mut verdicts, &mut work).unwrap());
             report("verify, batch", level, degree, work.len(), stack, 32 * n + 14 * 1024);
 
-            // A message behind its nonces takes the longest way through signing, a public key of coefficients
-            // through the others.
+            // FN-DSA 2024 hashes the message after the nonce, which needs the longest path through
+            // signing. Its public key consists of coefficients, which need the longest path through
+            // the other operations.
             let scheme = Scheme::FnDsa2024;
             let other = Algorithm::at_degree(scheme, degree).expect("an algorithm");
             let mut work = vec![0; fn_dsa(degree).import_work_len()];
@@ -243,8 +254,9 @@ fn operations_stay_within_their_memory() {
     assert!(too_much.is_empty(), "{too_much:#?}");
 }
 
-/// The stack that operations of ML-DSA may take on the levels of one lane, whatever the set: key generation and import, signing,
-/// verification. The first two are as deep as they wipe.
+/// The stack limits for ML-DSA on levels with one lane, the same for all parameter sets: key
+/// generation and import, signing, verification. Key generation and signing use as much stack as
+/// they wipe.
 const OF_ML_DSA: [usize; 3] = [4352, 4992, 2816];
 
 #[test]

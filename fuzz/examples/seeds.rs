@@ -1,4 +1,4 @@
-//! Writes good inputs of every target below a directory: `cargo run --example seeds -- corpus`.
+//! Writes valid inputs for all targets below a directory: `cargo run --example seeds -- corpus`.
 
 fn main() -> std::io::Result<()> {
     let directory = std::env::args_os().nth(1).unwrap_or_else(|| "corpus".into());

@@ -1,4 +1,5 @@
-//! What the fuzz targets run: [`targets`]. The one that reads arguments needs the program's own modules.
+//! The functions of the fuzz targets: [`targets`]. The target `arguments` needs the program's
+//! modules.
 
 #[allow(dead_code)] // the parser alone is used
 #[path = "../../src/cmd/mod.rs"]

@@ -1,4 +1,4 @@
-//! Good inputs to begin with, made anew from nothing but the vectors in `tests/kat`.
+//! Valid start inputs, created only from the vectors in `tests/kat`.
 
 use crate::targets::common::Random;
 use crate::targets::common::library::{Memory, Signer, degree, keygen, recode};
@@ -15,7 +15,7 @@ use pkcs8::EncryptedPrivateKeyInfoRef;
 use pkcs8::der::{Encode, asn1::OctetStringRef};
 use pkcs8::pkcs5::{EncryptionScheme, pbes2::Parameters, scrypt};
 
-/// Target, name of the file, content.
+/// A seed: the target, the file name and the contents.
 type Seed = (&'static str, String, Vec<u8>);
 
 /// A key pair and a signature.
@@ -36,7 +36,7 @@ impl Made {
     }
 }
 
-/// All of them.
+/// Returns all seeds.
 pub fn all() -> Vec<Seed> {
     let mut all = Vec::new();
     for scheme in Scheme::FALCON_FAMILY.into_iter().filter(|scheme| scheme.can_sign()) {
@@ -49,7 +49,7 @@ pub fn all() -> Vec<Seed> {
     }
     published(&mut all);
     encrypted(&mut all);
-    // Bytes as the targets' layouts ask for them.
+    // Bytes in the layouts of the targets.
     for i in 0..8u8 {
         let changed = [&[0x80 + i % 3, i / 3][..], &[3, 0, i, 7, 1 << (i % 8)].repeat(usize::from(i))].concat();
         all.push(("verify", format!("changed-{i}"), changed));
@@ -82,7 +82,7 @@ pub fn all() -> Vec<Seed> {
     all
 }
 
-/// The input of `mldsa`: the parts of keys and signatures, and what is signed with changes.
+/// Adds inputs for `mldsa`: the parts of keys and signatures, and signed messages with changes.
 fn ml_dsa(all: &mut Vec<Seed>) {
     let level = Level::detect();
     for (i, algorithm) in (0..).zip(Algorithm::of_scheme(Scheme::MlDsa)) {
@@ -121,7 +121,7 @@ fn encodings(made: &Made, all: &mut Vec<Seed>) {
     }
 }
 
-/// The input of `verify`.
+/// Returns an input for `verify`.
 fn given(made: &Made) -> Vec<u8> {
     let scheme =
         Scheme::FALCON_FAMILY.iter().position(|scheme| *scheme == made.algorithm.scheme()).expect("a scheme") as u8;
@@ -129,7 +129,7 @@ fn given(made: &Made) -> Vec<u8> {
     [&[scheme, 0][..], &len, &made.vk, &made.signature, b"m"].concat()
 }
 
-/// PEM of each kind, containers where the algorithm has an identifier.
+/// Adds PEM files of all kinds, and containers if the algorithm has an identifier.
 fn files(made: &Made, all: &mut Vec<Seed>) {
     let (scheme, name) = (made.algorithm.scheme(), made.algorithm.to_string());
     let kinds = [
@@ -161,7 +161,7 @@ fn files(made: &Made, all: &mut Vec<Seed>) {
     }
 }
 
-/// What other programs wrote.
+/// Adds files from other programs.
 fn published(all: &mut Vec<Seed>) {
     let payload = |text: &str| Block::find(text.as_bytes()).expect("PEM").expect("a block").payload().expect("base64");
     let certificate = include_str!("../../tests/kat/oqs-provider/falcon512.crt.pem");
@@ -187,7 +187,7 @@ fn published(all: &mut Vec<Seed>) {
     }
 }
 
-/// Private keys behind the password `hello`, cheap to open.
+/// Adds private keys that are encrypted with the password `hello` at a low cost.
 fn encrypted(all: &mut Vec<Seed>) {
     let made = Made::new(Scheme::FnDsa, 9);
     let der = Style::plain(Encoding::Pkcs8Der).write(Kind::SigningKey, made.algorithm, "", &made.sk).expect("a file");

@@ -1,5 +1,5 @@
-//! What tests/ct/shifts must find, on every target: each function has an instruction or a call whose time depends on an
-//! operand, or a branch.
+//! Leaks that tests/ct/shifts must find on each target. Each function contains a branch, or an
+//! instruction or call with a run time that depends on an operand.
 
 #![no_std]
 

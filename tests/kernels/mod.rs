@@ -1,16 +1,17 @@
-//! Kernels: the functions that are compiled once for each level. One that is neither inlined nor opens a frame loses its
-//! instruction set silently, and runs 50 times slower.
+//! Checks kernels: the functions that are compiled once for each level. If a kernel is neither
+//! inlined nor opens a frame, it silently loses the level's instruction set, and runs 50 times
+//! slower.
 
 use super::{has_word, is_test, none, product, sources};
 use std::path::Path;
 
-/// The traits that a level is, or has as its groups of lanes.
+/// The traits of levels and of their groups of lanes.
 const LEVELS: [&str; 8] = ["Simd", "U16s", "U32s", "U64s", "I64s", "F32s", "F64s", "RealRows"];
 
 const CALLS: &str = "it moves bytes and numbers of the state, and calls functions that open frames";
 const WIPES: &str = "it wipes memory, which is no kernel";
 
-/// Functions over a level that may be compiled without its instructions, with the reason.
+/// Functions over a level that may be compiled without the level's instructions, with the reason.
 const APART: [(&str, &str, &str); 29] = [
     ("src/api/parallel.rs", "lock", "it takes a lock"),
     ("src/api/parallel.rs", "keep", "it copies a key"),
@@ -51,20 +52,20 @@ const APART: [(&str, &str, &str); 29] = [
     ("src/engine/hash/sponges.rs", "hash_together", CALLS),
 ];
 
-/// A function with a body, as it stands in a file.
+/// A function with a body in a source file.
 struct Function {
     line: usize,
     name: String,
-    /// What stands before `fn`: attributes and visibility.
+    /// The text before `fn`: attributes and visibility.
     before: String,
-    /// From its name to its body.
+    /// The text from the name to the body.
     signature: String,
-    /// The headers of the `impl` blocks around it.
+    /// The headers of the `impl` blocks around the function.
     within: String,
     body: String,
 }
 
-/// The length of the string that `text` begins with.
+/// Returns the length of the string literal at the start of `text`.
 fn string_len(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -76,7 +77,7 @@ fn string_len(text: &str) -> usize {
     text.len()
 }
 
-/// A file with blanks in place of comments, strings and characters.
+/// Returns a file with blanks instead of comments, string literals and character literals.
 fn blanked(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -98,7 +99,8 @@ fn blanked(text: &str) -> String {
     out
 }
 
-/// The place of the first of `marks` in `text` from `from` on, outside parentheses and brackets.
+/// Returns the position of the first of `marks` in `text`, from `from` on, outside parentheses and
+/// brackets.
 fn outside(text: &str, from: usize, marks: &[char]) -> Option<usize> {
     let mut depth = 0usize;
     for (at, c) in text[from..].char_indices() {
@@ -112,7 +114,7 @@ fn outside(text: &str, from: usize, marks: &[char]) -> Option<usize> {
     None
 }
 
-/// The place behind the `close` of what opens at `at`.
+/// Returns the position after the `close` that matches the `open` at `at`.
 fn behind(text: &str, at: usize, open: char, close: char) -> usize {
     let mut depth = 0usize;
     for (i, c) in text[at..].char_indices() {
@@ -125,7 +127,7 @@ fn behind(text: &str, at: usize, open: char, close: char) -> usize {
     text.len()
 }
 
-/// The words of a text and where they begin.
+/// Returns the words of a text and their positions.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = 0;
@@ -137,10 +139,10 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// All functions of a file that have a body.
+/// Returns all functions of a file that have a body.
 fn functions(text: &str) -> Vec<Function> {
     let text = &blanked(text);
-    // The `impl` blocks: their headers and where they end.
+    // The `impl` blocks: header, start and end.
     let mut blocks: Vec<(&str, usize, usize)> = vec![];
     let mut found = vec![];
     let mut signature_end = 0;
@@ -160,7 +162,7 @@ fn functions(text: &str) -> Vec<Function> {
             && let Some(open) = outside(text, at, &['{', ';'])
         {
             signature_end = open;
-            // A declaration, or an operation that a macro makes a function of.
+            // A declaration, or an operation that a macro turns into a function.
             let signature = &text[at..open];
             let behind_types = signature.rfind(['>', ')']).map_or("", |last| &signature[last..]);
             if text[open..].starts_with(';') || behind_types.contains('=') {
@@ -180,7 +182,7 @@ fn functions(text: &str) -> Vec<Function> {
     found
 }
 
-/// Whether generic parameters are bound by one of the traits of a level, or an `impl` is of one.
+/// Returns whether a trait of a level bounds a generic parameter, or an `impl` implements it.
 fn is_over_a_level(text: &str) -> bool {
     let mut words = words(text).peekable();
     while let Some((at, word)) = words.next() {
@@ -192,7 +194,8 @@ fn is_over_a_level(text: &str) -> bool {
     false
 }
 
-/// Whether the first statement opens a frame. A row too short for the level may go to vectors half as long before.
+/// Returns whether the first statement opens a frame. If a row is too short for the level, the
+/// function may first switch to vectors of half the length.
 fn opens_a_frame(body: &str) -> bool {
     let mut body = body;
     if body.starts_with("if is_short::<S>(")
@@ -205,7 +208,7 @@ fn opens_a_frame(body: &str) -> bool {
 
 fn kernels(path: &Path, text: &str) -> Vec<Function> {
     let over = |it: &Function| is_over_a_level(&it.signature) || is_over_a_level(&it.within);
-    // The book of laws is a test.
+    // The laws of the levels are tests.
     if is_test(path) || path.starts_with("src/simd/check/laws") || path.ends_with("laws.rs") {
         return vec![];
     }
@@ -220,7 +223,7 @@ fn kernels_are_inlined_or_open_a_frame() {
     for (path, text) in ["src/api", "src/engine", "src/simd"].iter().flat_map(|dir| sources(dir)) {
         for it in kernels(&path, &text) {
             seen += 1;
-            // The frames themselves have the instructions by an attribute.
+            // The frames get the instructions from an attribute.
             let kept = ["inline(always)", "target_feature("].iter().any(|mark| it.before.contains(mark));
             if kept || opens_a_frame(&it.body) {
                 continue;
@@ -241,7 +244,8 @@ fn kernels_are_inlined_or_open_a_frame() {
     assert_eq!(apart, listed, "the list of functions that may lose their instructions");
 }
 
-/// A closure that is handed to a frame without the attribute that `frame!` gives it may become a function of its own.
+/// Only the macro `frame!` opens a frame. It adds an attribute to the closure. Without this
+/// attribute, the compiler may make the closure a separate function.
 #[test]
 fn frames_are_opened_by_one_macro() {
     let mut found = vec![];
@@ -258,8 +262,9 @@ fn frames_are_opened_by_one_macro() {
     assert_eq!(found.len(), known.len(), "the frames of the macro itself, and of those rows: {found:?}");
 }
 
-/// `map` of an array is a function of its own, which a build in several units compiles without the level's instructions,
-/// and whatever its closure does with them; so is a closure that `map` of an option or an iterator is given.
+/// Kernels do not use `map` of an array. It is a separate function: a build with several codegen
+/// units compiles it, and all operations in its closure, without the level's instructions. The same
+/// is true for a closure in `map` of an option or an iterator.
 #[test]
 fn no_map_works_on_a_level() {
     let mut found = vec![];

@@ -1,5 +1,6 @@
-//! The tests that read the vectors of `tests/kat`, and those that compare the levels, for processors on which the tests' other
-//! dependencies cannot be built. `FNDSA_SHORT=1` takes a few vectors of each list on each level.
+//! The tests with the vectors of `tests/kat`, and the tests that compare the levels, for processors
+//! on which the other test dependencies do not build. `FNDSA_SHORT=1` uses a few vectors of each
+//! list on each level.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -10,7 +11,7 @@ mod levels;
 #[path = "../vectors.rs"]
 mod vectors;
 
-// Falcon and what is like it.
+// Falcon and similar schemes.
 #[allow(dead_code)] // each file of the tests uses its part
 #[path = "../schemes/bits.rs"]
 mod bits;

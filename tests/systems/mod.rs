@@ -1,18 +1,18 @@
-//! What has one room only: `unsafe`, and the names of operating systems.
+//! Checks that `unsafe` and the names of operating systems occur in a single layer only.
 
 use super::{has_word, none, offenders};
 use std::path::Path;
 
 #[test]
 fn unsafe_lives_in_one_room() {
-    // What Windows alone has is called in one file.
+    // A single file calls the functions that only Windows has.
     let rooms = ["src/simd", "src/tool/system/windows/calls.rs"];
     let inside = |path: &Path| rooms.iter().any(|room| path.starts_with(room));
     let found = offenders("src", |path, line| !inside(path) && has_word(line, "unsafe"));
     none(found, "`unsafe` outside its rooms");
 }
 
-/// What is done with a system differs between systems, and is asked for in one place.
+/// Only `src/tool/system` names operating systems, because system calls differ between systems.
 #[test]
 fn systems_are_named_in_one_room() {
     let words = [
@@ -30,7 +30,7 @@ fn systems_are_named_in_one_room() {
     ];
     let named =
         |line: &str| words.iter().any(|it| if it.ends_with(':') { line.contains(it) } else { has_word(line, it) });
-    // `windows` are pieces of a slice, too.
+    // `windows` is also a method of slices.
     let of_slices = |line: &str| line.contains(".windows(");
     for program in ["src/main.rs", "src/cmd", "src/tool"] {
         let room = |path: &Path| path.starts_with("src/tool/system");

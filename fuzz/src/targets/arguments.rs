@@ -1,4 +1,4 @@
-//! The command line: its arguments are read, and nothing is run.
+//! Fuzz target for the command line: parses arguments without running a command.
 
 use crate::cmd::{self, COMMANDS, Globals};
 use crate::tool::report::{Error, escape};
@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-/// What the arguments of a command are taken for.
+/// Returns the parsed arguments of a command as text.
 fn taken(name: &str, mut matches: ArgMatches) -> Result<String, clap::Error> {
     macro_rules! taken {
         ($($module:ident)*) => {
@@ -26,13 +26,14 @@ fn taken(name: &str, mut matches: ArgMatches) -> Result<String, clap::Error> {
 }
 
 thread_local! {
-    /// The definition, and that of each command by the short way. To make them takes longer than to use them.
+    /// The complete definition, and the short definition of each command. Creating a definition
+    /// takes longer than using it.
     static DEFINITIONS: RefCell<(Command, Vec<Command>)> =
         RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));
 }
 
-/// Arguments, each ended by NUL, through the parser alone. What the short way takes, the whole definition takes for
-/// the same; and no error repeats an invisible character.
+/// Parses NUL-terminated arguments. If the short definition accepts the arguments, the complete
+/// definition parses them to the same values. Error messages contain no invisible character.
 pub fn arguments(data: &[u8]) {
     let arguments: Vec<_> =
         data.strip_suffix(b"\0").unwrap_or(data).split(|b| *b == 0).map(OsStr::from_bytes).collect();

@@ -1,4 +1,4 @@
-//! Many signatures verified together, against one after the other.
+//! Fuzz target that verifies many signatures in a batch and in sequence.
 
 use super::Input;
 use super::common::library::{levels, recode};
@@ -10,10 +10,11 @@ use fndsa::error::{BatchError, VerifyError};
 use fndsa::message::MuBuilder;
 use fndsa::no_alloc::MessageToVerify;
 
-/// The most items: more than one window in which the batch looks for keys of one kind.
+/// The maximum number of items. It is more than a window, in which the batch looks for keys of the
+/// same kind.
 const MOST: usize = 80;
 
-/// What is verified, before its key is expanded.
+/// An item before its key is expanded.
 struct Claimed {
     scheme: Scheme,
     public: Vec<u8>,
@@ -23,8 +24,11 @@ struct Claimed {
 }
 
 impl Claimed {
-    /// Layout: scheme; encoding; 0 to 2 for the message that was signed, 3 to 5 for another of the length in two bytes,
-    /// which stand there in any case (2 and 5: hashed before, where the scheme has a `mu`); the number of changes, of 5 bytes.
+    /// Reads an item.
+    ///
+    /// Layout: the scheme; the encoding; a kind from 0 to 5; a length in two bytes; the number of
+    /// changes; changes of 5 bytes. Kinds 0 to 2 use the signed message, and 3 to 5 use a different
+    /// message of this length. Kinds 2 and 5 hash the message first, if the scheme has a `mu`.
     fn read(input: &mut Input<'_>) -> Option<Self> {
         let scheme = input.one_of(&SCHEMES);
         let encoding = input.one_of(scheme.encodings());
@@ -44,7 +48,7 @@ impl Claimed {
     }
 }
 
-/// How many items were refused.
+/// Returns the number of rejected items.
 fn refused_in(batch: Result<(), BatchError>) -> usize {
     match batch {
         Ok(()) => 0,
@@ -53,9 +57,9 @@ fn refused_in(batch: Result<(), BatchError>) -> usize {
     }
 }
 
-/// Each item has the verdict that it has alone, whatever stands beside it.
+/// Verifies a batch. The verdict of an item is the same as without the other items.
 ///
-/// Layout: level; items as in [`Claimed::read`].
+/// Layout: the level; items as in [`Claimed::read`].
 pub fn batch(data: &[u8]) {
     let mut input = Input(data);
     let level = input.one_of(&levels());

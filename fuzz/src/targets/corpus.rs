@@ -1,10 +1,11 @@
-//! Every file of the corpus, and changes of it by a fixed seed, through its target. Here nothing is found that a
-//! fuzzer would not find; but it runs in every test, without a fuzzer.
+//! Runs all files of the corpus, and changed files from a fixed seed, through their targets. A
+//! fuzzer would find the same problems, but these tests run in every test run without a fuzzer.
 
 use super::common::{Random, long, parallel};
 use std::path::Path;
 
-/// One target: its directory below `fuzz/corpus`, its function, how many changes of each file.
+/// A target: the directory below `fuzz/corpus`, the function, and the number of changed inputs for
+/// each file.
 macro_rules! targets {
     ($($name:ident: $changes:literal,)*) => {$(
         #[test]
@@ -29,7 +30,8 @@ targets! {
     batch: 20,
 }
 
-/// Two to four bytes changed, taken out or added, or a part from another file.
+/// Returns the file with one to four changes: bytes are changed, removed or inserted, or a part of
+/// another file is inserted.
 fn changed(file: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut changed = file.to_vec();
     for _ in 0..1 + random.below(4) {

@@ -1,4 +1,4 @@
-//! Files: what they hold is the same after it was written and read again.
+//! Fuzz targets for files: the contents stay the same when a file is written and read again.
 
 use fndsa::algorithm::Scheme;
 use fndsa::files::inline;
@@ -11,12 +11,13 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path};
 
-/// Whether a text can stand in a message as it is.
+/// Returns whether a message can contain a text without changes.
 fn is_one_line(text: &str) -> bool {
     text.bytes().all(|b| b == b' ' || b.is_ascii_graphic())
 }
 
-/// A file of any kind: no panic, and what is a key or signature is the same after it was written in any form.
+/// Reads a file of any kind without a panic. A key or signature stays the same if it is written in
+/// any form and read again.
 pub fn object(data: &[u8]) {
     let toys = Accept { allow_toys: true, ..Accept::default() };
     let any = Accept { any_oid: true, ..toys.clone() };
@@ -39,7 +40,7 @@ pub fn object(data: &[u8]) {
 /// Checks a key or signature, and writes and reads it.
 fn same_when_written(object: &Object) {
     let (kind, algorithm) = (object.kind, object.algorithm());
-    // Of a length that only another scheme has, it has none of its own: `convert` does not write it.
+    // If the length is valid only in a different scheme, `convert` does not write the signature.
     if kind == Kind::Signature && fndsa::testing::signature(algorithm.scheme(), &object.bytes).is_err() {
         return;
     }
@@ -59,14 +60,14 @@ fn same_when_written(object: &Object) {
         let accept = Accept { allow_toys: true, ..Accept::default() };
         let Ok(Stored::Plain(again)) = read(file, &accept) else { panic!("{what} is refused") };
         assert!(again.kind == kind && again.bytes == object.bytes, "{what} is another");
-        // Raw bytes do not tell the schemes of one family apart.
+        // Raw bytes do not distinguish the schemes of a family.
         let size = |object: &Object| object.algorithm().degree().ok_or(object.algorithm());
         assert_eq!(size(&again), size(object), "{what}");
     };
-    // Bytes of a length that only another scheme has are not written.
+    // Bytes with a length that is valid only in a different scheme are not written.
     let Ok(file) = write(kind, algorithm, Format::Pem, "a note", &object.bytes) else { return };
     same(&file, "PEM");
-    // The middle of a key may look like PEM, which needs this text.
+    // The middle of a key may look like PEM. PEM always contains this text.
     if !object.bytes.windows(5).any(|window| window == b"BEGIN") {
         same(&object.bytes, "raw");
     }
@@ -78,11 +79,11 @@ fn same_when_written(object: &Object) {
     }
 }
 
-/// Opens a private key behind a password where that is cheap.
+/// Decrypts a private key if its password-based key derivation is cheap.
 fn unlock(locked: &Locked, accept: &Accept) {
     let described = locked.describe();
     assert!(is_one_line(&described));
-    // Nothing but what it costs, which is N, r and p or a count of iterations behind the hash.
+    // Only the cost: N, r and p, or a number of iterations after the hash.
     let cost = described.split(", AES").next().unwrap_or_default().trim_start_matches("PBKDF2 with HMAC-SHA-");
     let is_hash = |number: &u64| ![224, 256, 384, 512].contains(number) || cost.starts_with("scrypt");
     let numbers = cost.split(|c: char| !c.is_ascii_digit()).filter_map(|text| text.parse().ok()).filter(is_hash);
@@ -93,16 +94,17 @@ fn unlock(locked: &Locked, accept: &Accept) {
     }
 }
 
-/// A text with PEM blocks: what is in them is the same in another transport, and written anew.
+/// Reads a text with PEM blocks. The contents stay the same after changes that a transport makes,
+/// and if the block is written again.
 pub fn armor(data: &[u8]) {
     let parts = pem::parts(data);
     assert!(data.ends_with(&parts.concat()) && !parts.is_empty());
     for part in parts.into_iter().chain([data]) {
         let Ok(Some(block)) = Block::find(part) else { continue };
         let found = block.payload();
-        // The text behind the block may go on in the middle of its END line.
+        // The text after the block may start in the middle of the END line.
         let lines: Vec<_> = part.split(|b| *b == b'\n').collect();
-        // A blank makes such a line one that begins a block.
+        // A blank turns such a line into the start of a block.
         let odd = part.starts_with(b"\xef\xbb\xbf") || part.contains(&b'\r') || lines.contains(&&b"-----BEGIN"[..]);
         if part.ends_with(b"\n") && !odd {
             let moved = [b"\xef\xbb\xbfText\r\n", &lines.join(&b" \t\r\n"[..])[..], b"more"].concat();
@@ -116,7 +118,8 @@ pub fn armor(data: &[u8]) {
     }
 }
 
-/// A list with its signature in it: the two parts make the same file, and the signed one has no signature in it.
+/// Reads a list with an inline signature. The two parts form the same file, and the signed part
+/// contains no signature.
 fn signature_inside(data: &[u8]) {
     let lines = data.split(|b| *b == b'\n').filter(|line| line.starts_with(b"#")).count();
     assert!(comments(data).count() == lines);
@@ -128,7 +131,8 @@ fn signature_inside(data: &[u8]) {
     }
 }
 
-/// The list of a manifest: names below the directory, each once; and the same list when written anew.
+/// Parses a list. The names are below the directory and unique. The list stays the same if it is
+/// written again.
 pub fn manifest(data: &[u8]) {
     let lines: Vec<_> = data.strip_suffix(b"\n").unwrap_or(data).split(|b| *b == b'\n').collect();
     signature_inside(data);
@@ -136,7 +140,8 @@ pub fn manifest(data: &[u8]) {
         Ok(list) => list,
         Err((number, flaw)) => {
             assert!((1..=lines.len()).contains(&number) && !flaw.to_string().is_empty());
-            // The lines before it are good, but for names that are only looked at when all lines are good.
+            // The lines before the error are valid, except for duplicate names, which are checked
+            // after all lines are parsed.
             let before = lines[..number - 1].join(&b'\n');
             return assert!(number == 1 || matches!(parse(&before), Ok(_) | Err((_, Flaw::Duplicate))), "{flaw}");
         }
@@ -159,7 +164,7 @@ pub fn manifest(data: &[u8]) {
     files.retain(|line| !parse(line).is_ok_and(|line| line.best_before.is_some()));
     assert_eq!((files.len(), entries), (listed.len(), listed.len() + usize::from(day.is_some())));
     for (line, listed) in files.iter().zip(&listed) {
-        // The digits are at the beginning of a line, or after `SHA256 (NAME) = `.
+        // The digits are at the start of a line, or after `SHA256 (NAME) = `.
         let digest = listed.digest();
         assert!(line.windows(64).any(|digits| hex::from_hex(digits).as_ref() == Ok(&digest)));
         write_line(&mut list, &digest, &listed.name);

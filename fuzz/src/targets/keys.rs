@@ -1,4 +1,4 @@
-//! Decoders: what they accept encodes back to the same bytes, in every scheme.
+//! Fuzz targets for decoders: an accepted encoding encodes to the same bytes, in all schemes.
 
 use super::common::library::{Signer, convert_public, recode};
 use fndsa::Algorithm;
@@ -6,7 +6,7 @@ use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::KeyError;
 use fndsa::no_alloc::Level;
 
-/// A private key: an encoding.
+/// Decodes a private key.
 pub fn private_key(data: &[u8]) {
     let level = Level::detect();
     let degree = data.first().and_then(|first| Degree::from_logn(u32::from(first & 15))).unwrap_or(Degree::N512);
@@ -32,7 +32,7 @@ pub fn private_key(data: &[u8]) {
     }
 }
 
-/// A public key: an encoding.
+/// Decodes a public key.
 pub fn public_key(data: &[u8]) {
     for scheme in Scheme::FALCON_FAMILY {
         let Ok(key) = fndsa::testing::verifying_key(scheme, data) else { continue };
@@ -45,7 +45,7 @@ pub fn public_key(data: &[u8]) {
     }
 }
 
-/// A signature: an encoding.
+/// Decodes a signature.
 pub fn signature(data: &[u8]) {
     for scheme in Scheme::FALCON_FAMILY {
         let Ok(signature) = fndsa::testing::signature(scheme, data) else { continue };

@@ -1,4 +1,5 @@
-//! ML-DSA: any bytes as a key or a signature, and signatures of a chosen key with changes to what belongs to them.
+//! Fuzz target for ML-DSA: any bytes as a key or a signature, and signatures by a known key with
+//! changes to key, context, message or signature.
 
 use super::Input;
 use super::common::library::{Memory, keygen, levels, recode, verify_message};
@@ -8,10 +9,13 @@ use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
 
-/// The randomness of signatures that are made.
+/// The random bytes for new signatures.
 const RANDOM: [u8; 32] = [0x5a; 32];
 
-/// Layout: a byte, of which the upper bit decides; then as [`given`], or [`signed`].
+/// Fuzzes ML-DSA.
+///
+/// Layout: a byte with the set in the lower bits; then, depending on the highest bit, the layout of
+/// [`given`] or [`signed`].
 pub fn mldsa(data: &[u8]) {
     let mut input = Input(data);
     let selector = input.byte();
@@ -20,8 +24,10 @@ pub fn mldsa(data: &[u8]) {
     if selector & 0x80 == 0 { given(algorithm, input.0) } else { signed(algorithm, input) }
 }
 
-/// Layout: an encoding of anything; a public key, a signature and a message. What is accepted has the bytes that it was
-/// read from, and nothing verifies that all levels do not verify.
+/// Decodes and verifies given bytes. An accepted encoding encodes to the same bytes, and all levels
+/// return the same verdict.
+///
+/// Layout: an encoding of anything; a public key, a signature and a message.
 fn given(algorithm: Algorithm, data: &[u8]) {
     let level = Level::detect();
     let mut work = vec![0xa5; algorithm.sign_work_len().max(algorithm.import_work_len())];
@@ -47,7 +53,8 @@ fn given(algorithm: Algorithm, data: &[u8]) {
     assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{verdicts:?}");
 }
 
-/// An expanded form that was accepted comes back as it was, and its public key has the hash that it names.
+/// Checks an accepted expanded form: it encodes to the same bytes, and its public key has the hash
+/// in the form.
 fn private(key: &SigningKeyRef<'_>, data: &[u8]) {
     let level = Level::detect();
     let algorithm = key.algorithm();
@@ -60,9 +67,12 @@ fn private(key: &SigningKeyRef<'_>, data: &[u8]) {
     assert_eq!(public.key_hash(level), key.key_hash());
 }
 
-/// Layout: number of the key; a level; the pre-hash; context of a length in one byte; message of a length in one byte;
-/// changes of 5 bytes, of which the first says to what. What is signed verifies, from the seed as from the expanded form;
-/// changed, it is refused, whatever was changed.
+/// Signs a message. The signature verifies, and the seed and the expanded form create the same
+/// signature. After any change, verification fails.
+///
+/// Layout: the number of the key; the level; the pre-hash; the context, with its length in a byte;
+/// the message, with its length in a byte; changes of 5 bytes. The first byte of a change selects
+/// the changed part.
 fn signed(algorithm: Algorithm, mut input: Input<'_>) {
     let seed = [input.byte(); 32];
     let level = input.one_of(&levels());

@@ -1,7 +1,9 @@
-//! One function a fuzz target: it takes any bytes, and panics where a promise is broken.
+//! The functions of the fuzz targets. A function accepts any bytes, and panics if a guarantee is
+//! violated.
 //!
-//! They stand apart from `fuzz_targets` so that `cargo test` of the package runs them on the corpus, too: `tests/corpus.rs`.
-//! All but `arguments` use the library from outside; that one needs the program's own modules beside this one.
+//! They are separate from `fuzz_targets`, so that `cargo test` of the package can also run them on
+//! the corpus: `tests/corpus.rs`. The functions use the library from outside, except `arguments`,
+//! which needs the program's modules next to this module.
 
 mod arguments;
 mod batch;
@@ -21,7 +23,7 @@ pub use keys::{private_key, public_key, signature};
 pub use mldsa::mldsa;
 pub use signing::{levels, sign_verify, verify};
 
-/// What is left of an input. Behind its end are zeros.
+/// The rest of an input. After the end, an input continues with zeros.
 struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
@@ -33,19 +35,19 @@ impl<'a> Input<'a> {
         usize::from(self.byte()) << 8 | usize::from(self.byte())
     }
 
-    /// So many bytes, fewer at the end.
+    /// Returns the next `len` bytes, or fewer at the end.
     fn take(&mut self, len: usize) -> &'a [u8] {
         let (now, later) = self.0.split_at(len.min(self.0.len()));
         self.0 = later;
         now
     }
 
-    /// One of a list.
+    /// Returns an element of a list.
     fn one_of<T: Clone>(&mut self, list: &[T]) -> T {
         list[usize::from(self.byte()) % list.len()].clone()
     }
 
-    /// Changes `bytes`; 4 bytes of the input say how.
+    /// Changes `bytes`; 4 bytes of the input define the change.
     fn edit(&mut self, bytes: &mut Vec<u8>) {
         let (what, at, value) = (self.byte() % 6, self.u16(), self.byte());
         let len = bytes.len();

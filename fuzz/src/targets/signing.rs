@@ -1,4 +1,4 @@
-//! Signing and verifying: with a chosen key, on all levels, with any form.
+//! Fuzz targets for signing and verification: with a chosen key, on all levels, with any form.
 
 use super::Input;
 use super::common::library::{
@@ -13,20 +13,20 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// The schemes that sign.
+/// The schemes that can sign.
 pub(super) const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
-/// Nonces that a signature may use up.
+/// The maximum number of nonces for a signature.
 const ATTEMPTS: usize = 27;
-/// A message and a context that were signed.
+/// A message that was signed, and its context.
 pub(super) const MESSAGE: &[u8] = b"a message that was signed";
 const CONTEXT: &[u8] = b"context";
 
-/// Pseudo-random bytes for the nonces, then the seeds.
+/// Returns pseudo-random bytes for the nonces, then for the seeds.
 fn random(seed: &[u8]) -> Vec<u8> {
     Random::new(&to_hex(seed), 0).bytes::<{ 80 * ATTEMPTS }>().to_vec()
 }
 
-/// A pair of keys of degree 512, always the same.
+/// Returns a fixed key pair of degree 512.
 pub(super) fn real_keys(scheme: Scheme) -> &'static (Vec<u8>, Vec<u8>) {
     static ALL: OnceLock<Vec<(Vec<u8>, Vec<u8>)>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
@@ -36,12 +36,12 @@ pub(super) fn real_keys(scheme: Scheme) -> &'static (Vec<u8>, Vec<u8>) {
     &all[SCHEMES.iter().position(|it| *it == scheme).expect("a scheme that signs")]
 }
 
-/// The context of a scheme that has one.
+/// Returns the context, or no bytes if the scheme has no context.
 pub(super) fn context_of(scheme: Scheme) -> &'static [u8] {
     if scheme.has_context() { CONTEXT } else { b"" }
 }
 
-/// A good padded signature of [`MESSAGE`] by [`real_keys`].
+/// Returns a good padded signature of [`MESSAGE`] by [`real_keys`].
 pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     static ALL: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
@@ -55,17 +55,21 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     &all[SCHEMES.iter().position(|it| *it == scheme).expect("a scheme that signs")]
 }
 
-/// Key, message and signature from the input, or changes to good ones.
+/// Verifies a key, message and signature from the input, or a changed good signature.
 ///
-/// Layout: a byte, of which the upper bit decides; then as [`verify_given`] or [`verify_changed`].
+/// Layout: a byte with the scheme; then, depending on the highest bit, the layout of
+/// [`verify_given`] or [`verify_changed`].
 pub fn verify(data: &[u8]) {
     let mut input = Input(data);
     let selector = input.byte();
     if selector & 0x80 == 0 { verify_given(selector, input) } else { verify_changed(selector, input) }
 }
 
-/// Layout: length of the context in one byte and of the signature in two; public key, as long as its first byte
-/// says; signature; context; message. No panic, and both forms of the key agree.
+/// Verifies given bytes without a panic. The public key and the expanded public key give the same
+/// verdict.
+///
+/// Layout: the context length in a byte; the signature length in two bytes; the public key, with a
+/// length that depends on the first byte; the signature; the context; the message.
 fn verify_given(selector: u8, mut input: Input<'_>) {
     let level = Level::detect();
     let scheme = Scheme::FALCON_FAMILY[usize::from(selector & 3)];
@@ -91,8 +95,11 @@ fn verify_given(selector: u8, mut input: Input<'_>) {
     assert_eq!(expanded, verdict);
 }
 
-/// Layout: the encoding to begin with, then changes of 5 bytes, of which the first says to what. Degree 512: at toy
-/// degrees other signatures are good by chance.
+/// Verifies a good signature after changes. The degree is 512, because toy degrees accept other
+/// signatures by chance.
+///
+/// Layout: the encoding at the start; changes of 5 bytes. The first byte of a change selects the
+/// changed part.
 fn verify_changed(selector: u8, mut input: Input<'_>) {
     let scheme = SCHEMES[usize::from(selector) % SCHEMES.len()];
     let good = (good_signature(scheme), &real_keys(scheme).1[..]);
@@ -107,7 +114,7 @@ fn verify_changed(selector: u8, mut input: Input<'_>) {
             _ => input.edit(&mut signature),
         }
     }
-    // Another encoding of the same signature is as good.
+    // A different encoding of the same signature is also good.
     let padded = fndsa::testing::signature(scheme, &signature).ok();
     let padded = padded.and_then(|_| recode(scheme, &signature, SignatureEncoding::Padded));
     let same = padded.as_deref() == Some(good.0) && vk == good.1 && message == MESSAGE && context == context_of(scheme);
@@ -116,7 +123,8 @@ fn verify_changed(selector: u8, mut input: Input<'_>) {
     assert_eq!(verdict.is_ok(), same, "{verdict:?}");
 }
 
-/// An algorithm and a number: 512 for one byte in 256, else a toy degree, which takes a hundredth of the time.
+/// Returns an algorithm and a number. The degree is 512 for a single value of the byte, and
+/// otherwise a toy degree, which needs a hundredth of the time.
 fn some_algorithm(input: &mut Input<'_>) -> (Algorithm, u8) {
     let logn = match input.byte() {
         15 => 9,
@@ -125,7 +133,7 @@ fn some_algorithm(input: &mut Input<'_>) -> (Algorithm, u8) {
     (Algorithm::at_degree(input.one_of(&SCHEMES), degree(logn)).expect("an algorithm"), input.byte())
 }
 
-/// The key pair of that number; of degree 512 there is one.
+/// Returns the key pair with this number. There is only one key pair of degree 512.
 fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
     type Keys = BTreeMap<(String, u8), (Vec<u8>, Vec<u8>)>;
     thread_local! {
@@ -140,7 +148,8 @@ fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
     })
 }
 
-/// A level to compare with the fastest: the emulated one rarely, for it takes ten times as long as the others.
+/// Returns a level to compare with the fastest level. The emulated level is rare, because it needs
+/// ten times as long.
 fn some_level(input: &mut Input<'_>) -> Level {
     let mut choice = all_levels();
     choice.retain(|level| ![Level::EMULATED, Level::detect()].contains(level));
@@ -149,11 +158,11 @@ fn some_level(input: &mut Input<'_>) -> Level {
     input.one_of(&choice)
 }
 
-/// A level and the fastest one make the same key of a seed, the same signature of a message, and have the same verdict on a
-/// changed key and a changed signature.
+/// Compares a level with the fastest level. Both generate the same key from a seed and the same
+/// signature of a message, and return the same verdict for a changed key and a changed signature.
 ///
-/// Layout: level; degree; scheme; number of the key; 0 for a new key of a seed in 8 bytes, else anything; message of a
-/// length in one byte; changes.
+/// Layout: the level; the degree; the scheme; the number of the key; 0 for a new key from a seed of
+/// 8 bytes, otherwise another value; the message, with its length in a byte; changes.
 pub fn levels(data: &[u8]) {
     let mut input = Input(data);
     let levels = [Level::detect(), some_level(&mut input)];
@@ -191,9 +200,11 @@ pub fn levels(data: &[u8]) {
     }
 }
 
-/// What is signed verifies; another message does not; the expanded key makes the same signature.
+/// Signs a message. The signature verifies, a different message does not, and the expanded key
+/// creates the same signature.
 ///
-/// Layout: degree; scheme; number of the key; pre-hash; context of a length in one byte; message.
+/// Layout: the degree; the scheme; the number of the key; the pre-hash; the context, with its
+/// length in a byte; the message.
 pub fn sign_verify(data: &[u8]) {
     let level = Level::detect();
     let mut input = Input(data);
@@ -224,7 +235,7 @@ pub fn sign_verify(data: &[u8]) {
     expanded.sign(hashed, &mut rng, &mut again, &mut work).expect("a signature");
     assert!(again == signature, "the expanded key makes another signature");
 
-    // Below, other messages are good by chance.
+    // Below this degree, other messages are accepted by chance.
     if algorithm.degree().expect("a degree").n() >= 16 {
         match message.last_mut() {
             Some(last) => *last ^= 1,

@@ -1,8 +1,10 @@
-//! Files below a directory: what a manifest names is opened by [`Tree::open`] alone.
+//! Access to the files below a directory. All files that a list names are opened with
+//! [`Tree::open`].
 //!
-//! A link that stays below the directory is followed, because a release directory may have `latest -> v2` in it. A link
-//! that leads out is an error, so that a list never vouches for a file that its directory does not hold. Only regular
-//! files are read, and what was opened is what is looked at and read. A walk through the directory follows no link.
+//! A link to a file inside the directory is followed, because a release directory may contain a
+//! link such as `latest -> v2`. A link that leaves the directory is an error, so that a list never
+//! vouches for a file outside its directory. Only regular files are read. The checks use the opened
+//! file, so it is also the file that is read. A walk through the directory follows no links.
 
 use super::destination::parent;
 use super::read::InputSource;
@@ -15,25 +17,25 @@ use std::fs::{File, canonicalize, read_dir};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A directory, and all that is below it.
+/// A directory and everything below it.
 pub struct Tree {
-    /// The path of the directory; `None` for the current directory.
+    /// The directory's path; `None` for the current directory.
     path: Option<PathBuf>,
     base: Base,
 }
 
-/// What stands below a directory and is none itself.
+/// A directory entry that is not a directory.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Standing {
-    /// Its name, seen from the directory: components with `/` between them, as a list has it.
+    /// The path relative to the directory, with `/` between the components, as in a list.
     pub name: Vec<u8>,
-    /// In words what it is, if it is no regular file.
+    /// The file's kind in words, unless it is a regular file.
     pub special: Option<&'static str>,
 }
 
 impl Standing {
-    /// Returns whether this is the empty file that `sha256sum -c` needs for the last day of a list. A list that is
-    /// renewed leaves the file of an older day.
+    /// Returns whether this is the empty file that `sha256sum -c` needs for the last day of a list.
+    /// If a list is renewed, the file for the old day remains.
     pub fn marks_a_day(&self, tree: &Tree) -> bool {
         if self.special.is_some() || !names_a_day(&self.name) {
             return false;
@@ -43,27 +45,28 @@ impl Standing {
 }
 
 impl Tree {
-    /// Takes the current directory.
+    /// Returns a tree for the current directory.
     pub fn current() -> Self {
         Self { path: None, base: Base::current() }
     }
 
-    /// Takes a directory. A link to one is followed.
+    /// Opens a directory, or the directory that a link leads to.
     ///
     /// # Errors
-    /// There is no such directory, or it may not be entered.
+    /// The directory is missing, or you may not enter it.
     pub fn at(path: &Path) -> Result<Self, Error> {
         let base = Base::at(path).map_err(|e| Error::io(shown(path), e))?;
         Ok(Self { path: Some(path.to_owned()), base })
     }
 
-    /// Returns the path of a file below the directory. Range: a name as a list has it.
+    /// Returns a file's path below the directory. Range: a name in the form that lists use.
     pub fn place(&self, name: &[u8]) -> PathBuf {
         let name = name_of(name);
         self.path.as_ref().map_or_else(|| PathBuf::from(&name), |path| path.join(&name))
     }
 
-    /// Returns what somebody names who begins in the directory, as seen from here.
+    /// Converts an input that is relative to this directory: the result is relative to the current
+    /// directory.
     pub fn seen(&self, source: &InputSource) -> InputSource {
         match (&self.path, source) {
             (Some(path), InputSource::File(name)) => InputSource::File(path.join(name)),
@@ -71,10 +74,11 @@ impl Tree {
         }
     }
 
-    /// Opens a regular file below the directory. `from` is what messages call it.
+    /// Opens a regular file below the directory. `from` is the file's name in messages.
     ///
     /// # Errors
-    /// The file is not there, cannot be read, is no regular file, or a link leads out.
+    /// The file is missing, cannot be read or is not a regular file, or a link leads out of the
+    /// directory.
     pub fn open(&self, name: &[u8], from: &dyn Display) -> Result<(File, Info), Error> {
         let file = open_beneath(&self.base, Path::new(&name_of(name))).map_err(|e| match e {
             NotOpened::Outside => Error::LinkOutside { from: from.to_string(), directory: self.path.clone() },
@@ -91,8 +95,8 @@ impl Tree {
         }
     }
 
-    /// Returns the name that a path has below the directory, whether something stands there or not; `None` if the path
-    /// leads elsewhere.
+    /// Returns a path's name relative to the directory. The file need not exist. `None` if the path
+    /// is outside the directory.
     pub fn name_below(&self, path: &Path) -> Option<Vec<u8>> {
         let top = canonicalize(self.directory()).ok()?;
         let place = canonicalize(parent(path)).ok()?.join(path.file_name()?);
@@ -100,8 +104,8 @@ impl Tree {
         Some(listed_as(parts.collect::<Vec<_>>().join(&b'/')))
     }
 
-    /// Returns all that is below the directory and is no directory, sorted by the bytes of the names, and what could
-    /// not be looked at. No link is followed.
+    /// Lists all entries below the directory except directories, sorted by the bytes of their
+    /// names. Also returns the paths that could not be read. Links are not followed.
     pub fn walk(&self) -> (Vec<Standing>, Vec<(PathBuf, io::Error)>) {
         let mut found = Vec::new();
         let mut errors = Vec::new();
@@ -116,7 +120,7 @@ impl Tree {
         (found, errors)
     }
 
-    /// Adds what stands in one of the directories, by its name.
+    /// Adds the entries of a directory: files to `found`, directories to `due`.
     fn look_into(&self, directory: &[u8], found: &mut Vec<Standing>, due: &mut Vec<Vec<u8>>) -> io::Result<()> {
         let place = if directory.is_empty() { self.directory().to_owned() } else { self.place(directory) };
         for entry in read_dir(place)? {
@@ -142,7 +146,8 @@ impl Tree {
     }
 }
 
-/// Returns how a list spells a name: `-` is standard input, and the file of that name is `./-`.
+/// Returns the form of a name in lists. `-` means standard input, so a file with this name is
+/// `./-`.
 fn listed_as(name: Vec<u8>) -> Vec<u8> {
     if name == b"-" { b"./-".to_vec() } else { name }
 }

@@ -1,10 +1,10 @@
-//! What an output names, and what it may replace.
+//! Output paths: the kind of an output, and the rules for replacing existing files.
 //!
-//! 1. `-`, an open descriptor, a device or a FIFO is written in place, by whatever name and through whatever links.
-//! 2. Anything else that is there, a dangling link too, "exists", and is replaced with `--force` alone.
-//! 3. A private key is replaced by what makes one, and by nothing else.
+//! 1. `-`, an open descriptor, a device or a FIFO is written in place, whatever its path or links.
+//! 2. Any other existing entry, including a dangling link, is replaced only with `--force`.
+//! 3. A private key is replaced only by a command that makes private keys.
 //!
-//! How a file is written is told in `staged`.
+//! `staged` writes the files.
 
 use super::guard::is_private_key;
 use super::read::{InputSource, is_pipe_of};
@@ -19,25 +19,25 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf, is_separator};
 
-/// Whether an existing file is replaced.
+/// The rule for replacing an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Force {
-    /// An existing file is never replaced.
+    /// Existing files are never replaced.
     No,
     /// An existing file is replaced unless it is a private key.
     Yes,
-    /// An existing file is replaced, whatever it is. For commands that make private keys.
+    /// Any existing file is replaced. For commands that make private keys.
     Keys,
 }
 
 impl Force {
-    /// Translates the option `--force` of a command that makes no private keys.
+    /// Converts the option `--force` of a command that makes no private keys.
     pub fn of(force: bool) -> Self {
         if force { Self::Yes } else { Self::No }
     }
 }
 
-/// How the output is reached.
+/// The way to write an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OutputKind {
     /// Standard output.
@@ -46,12 +46,12 @@ pub(super) enum OutputKind {
     Stderr,
     /// An open descriptor, a device, a FIFO or a socket.
     Special,
-    /// A file, or nothing yet.
+    /// A regular file, which need not exist yet.
     File,
 }
 
 impl OutputKind {
-    /// Returns how a path is reached.
+    /// Returns the way to write to a path.
     fn of(path: &Path) -> Self {
         if path.as_os_str() == "-" {
             return Self::Stdout;
@@ -69,7 +69,7 @@ impl OutputKind {
     }
 }
 
-/// An output that may be written, as far as can be known before the result is there.
+/// An output that passed all checks that are possible before the result is known.
 #[derive(Debug)]
 pub struct Destination {
     pub(super) path: PathBuf,
@@ -79,10 +79,10 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// Looks at a path and opens nothing.
+    /// Checks an output path without opening it.
     ///
     /// # Errors
-    /// Something is there and not to be replaced, or the descriptor is closed.
+    /// A file exists and must not be replaced, or the descriptor is closed.
     pub fn new(path: &Path, force: Force, access: Access) -> Result<Self, Error> {
         let kind = OutputKind::of(path);
         match kind {
@@ -105,7 +105,7 @@ impl Destination {
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
                 _ => {}
             }
-            // Asked before any input is read, so that a long one is not read in vain.
+            // This check runs before input is read, so that a long input is not read in vain.
             Directory::may_write(parent(path)).map_err(|e| match e.kind() {
                 io::ErrorKind::NotFound => Error::NoDirectory(parent(path).to_owned()),
                 _ => Error::io(shown(path), e),
@@ -119,7 +119,8 @@ impl Destination {
         OutputKind::of(path) == OutputKind::Stdout
     }
 
-    /// Returns whether a path names a file, or nothing yet: not a stream, device or descriptor.
+    /// Returns whether a path names a file, which need not exist, and not a stream, device or
+    /// descriptor.
     pub fn names_file(path: &Path) -> bool {
         OutputKind::of(path) == OutputKind::File
     }
@@ -129,7 +130,7 @@ impl Destination {
         self.kind == OutputKind::Stdout
     }
 
-    /// Returns whether two paths lead to one output.
+    /// Returns whether two paths lead to the same output.
     pub fn same(one: &Path, other: &Path) -> bool {
         match (OutputKind::of(one), OutputKind::of(other)) {
             (OutputKind::File, OutputKind::File) => {
@@ -143,10 +144,10 @@ impl Destination {
         }
     }
 
-    /// Refuses two outputs that are one file, also by other spellings.
+    /// Checks that no two outputs are the same file, even if their paths are spelled differently.
     ///
     /// # Errors
-    /// Two outputs are one file.
+    /// Two outputs are the same file.
     pub fn refuse_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Error> {
         let mut directories = BTreeMap::new();
         let mut seen = BTreeSet::new();
@@ -162,8 +163,7 @@ impl Destination {
         Ok(())
     }
 
-    /// Returns the warning for a private key on standard output that is a file which others may read; `None` if it is
-    /// not.
+    /// Returns a warning if standard output is a file that other users may read. For private keys.
     pub fn open_to_others(&self) -> Option<String> {
         if self.kind != OutputKind::Stdout {
             return None;
@@ -171,7 +171,7 @@ impl Destination {
         Info::of(&standard_output().ok()?).ok()?.open_to_others()
     }
 
-    /// Refuses raw bytes on a terminal.
+    /// Checks that raw bytes are not written to a terminal.
     ///
     /// # Errors
     /// The output is a terminal.
@@ -188,7 +188,8 @@ impl Destination {
         if terminal { Err(Error::RawToTerminal) } else { Ok(()) }
     }
 
-    /// Returns which file the path names now; `None` if it names no regular file.
+    /// Returns the identity of the file that the path names now; `None` if it is not a regular
+    /// file.
     pub fn identity(path: &Path) -> Option<Identity> {
         let info = match OutputKind::of(path) {
             OutputKind::Stdout => standard_output().and_then(|file| Info::of(&file)),
@@ -199,10 +200,10 @@ impl Destination {
         info.ok()?.identity()
     }
 
-    /// Refuses an output that is also an input.
+    /// Checks that the output is not an input at the same time.
     ///
     /// # Errors
-    /// The output is an input, too.
+    /// The output is also an input.
     pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
         let Some(output) = Self::identity(path) else { return Ok(()) };
         match inputs.into_iter().find(|input| input.identity() == Some(output)) {
@@ -214,7 +215,7 @@ impl Destination {
     /// Writes a result to a stream, a device or a descriptor.
     ///
     /// # Errors
-    /// The result could not be written, or only a part of it.
+    /// The result could not be written, or only a part was written.
     pub(super) fn write_in_place(&self, result: &[u8]) -> Result<(), Error> {
         let written = match self.kind {
             OutputKind::Stdout => return write_stdout(result),
@@ -225,7 +226,7 @@ impl Destination {
     }
 }
 
-/// Returns the directory of a path without links, and the file name.
+/// Returns the canonical path of the directory that contains a file, and the file name.
 fn resolved(path: &Path) -> Option<(PathBuf, OsString)> {
     Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()))
 }
@@ -234,15 +235,15 @@ fn any_identity(path: &Path) -> Option<Identity> {
     Info::at(path).ok()?.any_identity()
 }
 
-/// Returns the directory of a path.
+/// Returns the directory that contains a path.
 pub(super) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Creates a directory for the owner alone.
+/// Creates a directory that only the owner can access.
 ///
 /// # Errors
-/// The directory exists already, or cannot be made.
+/// The directory already exists or cannot be created.
 pub fn create_directory(path: &Path) -> Result<(), Error> {
     Directory::create_private(path).map_err(|e| match e.kind() {
         io::ErrorKind::AlreadyExists => Error::Exists(path.to_owned()),

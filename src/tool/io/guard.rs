@@ -1,21 +1,22 @@
-//! Private key files, which are never replaced by accident.
+//! Detection of private key files, so that a command does not replace them by accident.
 
 use super::read::InputSource;
 use fndsa::files;
 use fndsa::files::{Accept, Kind, Stored};
 use std::path::Path;
 
-/// The end of the BEGIN line of a private key of any program.
+/// The end of a private key's BEGIN line, in the files of any program.
 const LABEL_END: &[u8] = b"PRIVATE KEY-----";
 
-/// Returns whether a path names a regular file that is a private key: one of this program in any form, or one of any
-/// program in PEM. A file that cannot be read, or is larger than any key, counts as none.
+/// Returns whether a path names a regular file that is a private key: a key of this program in any
+/// format, or a PEM key of any program. Returns false if the file cannot be read or is larger than
+/// any key.
 pub fn is_private_key(path: &Path) -> bool {
     if !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
         return false;
     }
     let Ok(data) = InputSource::File(path.to_owned()).read_small() else { return false };
-    // Every place is looked at, and the parser does not branch on the bytes of a key either.
+    // The search visits all positions, and the parser does not branch on the bytes of a key either.
     if data.windows(LABEL_END.len()).fold(false, |found, place| found | (place == LABEL_END)) {
         return true;
     }

@@ -1,4 +1,4 @@
-//! Messages, which are pulled piece by piece: of a file, of standard input, of memory.
+//! Messages as a sequence of pieces, from a file, standard input or memory.
 
 use super::pieces::Pieces;
 use super::read::{InputSource, Reading};
@@ -8,31 +8,32 @@ use crate::tool::system::Info;
 use std::fmt::Display;
 use std::fs::File;
 
-/// Something that is read from its beginning to its end, piece by piece.
+/// An input that is read in pieces from beginning to end.
 pub trait Input {
-    /// Returns what messages call the input.
+    /// Returns the input's name in messages.
     fn name(&self) -> &dyn Display;
 
     /// Returns whether the input can be read more than once.
     fn reading(&self) -> Reading;
 
-    /// Returns whether the bytes are a pre-image that this program has encoded itself, as for an envelope.
+    /// Returns whether the bytes are a pre-image that this program encoded, for example for an
+    /// envelope.
     fn is_encoded(&self) -> bool {
         false
     }
 
-    /// Returns the next piece; an empty one is the end. After the end comes the first piece again, if the input can be
-    /// read more than once.
+    /// Returns the next piece. An empty piece is the input's end. After the end, reading starts
+    /// again with the first piece if the input can be read more than once.
     ///
     /// # Errors
-    /// The input cannot be read, or changed while it was read.
+    /// The input cannot be read, or it changed during reading.
     fn next(&mut self) -> Result<&[u8], Error>;
 }
 
-/// Reads an input to its end, hands over each piece, and gives its length.
+/// Reads an input to its end, calls `piece` for each piece, and returns the length in bytes.
 ///
 /// # Errors
-/// Those of [`Input::next`].
+/// An error from [`Input::next`].
 pub fn drain(input: &mut dyn Input, mut piece: impl FnMut(&[u8])) -> Result<u64, Error> {
     let mut total = 0;
     loop {
@@ -45,10 +46,10 @@ pub fn drain(input: &mut dyn Input, mut piece: impl FnMut(&[u8])) -> Result<u64,
     }
 }
 
-/// Reads a whole input.
+/// Reads an input completely.
 ///
 /// # Errors
-/// Those of [`Input::next`], or the input has more than `mebibytes` MiB.
+/// An error from [`Input::next`], or the input has more than `mebibytes` MiB.
 pub fn read_whole(input: &mut dyn Input, mebibytes: usize) -> Result<Vec<u8>, Error> {
     let mut data = Vec::new();
     loop {
@@ -71,12 +72,12 @@ pub struct MemoryInput<'a> {
 }
 
 impl<'a> MemoryInput<'a> {
-    /// Makes an input of `data`, which messages call `name`.
+    /// Creates an input from `data`, with the name for messages.
     pub fn new(name: &'a dyn Display, data: &'a [u8]) -> Self {
         Self { name, data, given: false, is_encoded: false }
     }
 
-    /// Makes an input of a pre-image that this program has encoded itself.
+    /// Creates an input from a pre-image that this program encoded.
     pub fn encoded(name: &'a dyn Display, data: &'a [u8]) -> Self {
         Self { is_encoded: true, ..Self::new(name, data) }
     }
@@ -101,7 +102,8 @@ impl Input for MemoryInput<'_> {
     }
 }
 
-/// A file or standard input, in constant memory. It is opened when its first piece is asked for.
+/// A file or standard input, read in constant memory. It is opened when the first piece is
+/// requested.
 pub struct FileInput<'a> {
     source: &'a InputSource,
     progress: Progress,
@@ -109,30 +111,30 @@ pub struct FileInput<'a> {
     opening: Opening,
 }
 
-/// How an input is opened.
+/// A function that opens an input.
 type Opening = fn(&InputSource) -> Result<(File, Info), Error>;
 
-/// A file that is being read.
+/// A file during reading.
 struct Open {
     pieces: Pieces,
-    /// What the file was when it was opened.
+    /// The file's metadata at the time of opening.
     before: Info,
     bar: Bar,
 }
 
 impl<'a> FileInput<'a> {
-    /// Makes an input of a source, which is not opened yet.
+    /// Creates an input from a source without opening it.
     pub fn new(source: &'a InputSource, progress: &Progress) -> Self {
         let opening: Opening = |source| source.open().map_err(|e| Error::io(source, e));
         Self { source, progress: progress.clone(), open: None, opening }
     }
 
-    /// Makes an input of the message that a request names, which must be a regular file.
+    /// Creates an input from the message that a request names. It must be a regular file.
     pub fn requested(source: &'a InputSource) -> Self {
         Self { opening: InputSource::open_requested, ..Self::new(source, &Progress::none()) }
     }
 
-    /// Makes an input of a file that is open already. `source` is its name in messages.
+    /// Creates an input from a file that is already open. `source` is its name in messages.
     pub fn opened(source: &'a InputSource, file: (File, Info), progress: &Progress) -> Self {
         let mut stream = Self::new(source, progress);
         stream.open = Some(stream.begin(file));
@@ -144,8 +146,8 @@ impl<'a> FileInput<'a> {
         Open { pieces: Pieces::new(file, &before), before, bar }
     }
 
-    /// Checks, at the end of a file, that its name still leads to the file that was opened, and that the file has not
-    /// changed.
+    /// Checks, at the file's end, that the path still leads to the opened file, and that the file
+    /// has not changed.
     fn check(&self, open: &Open) -> Result<(), Error> {
         let before = &open.before;
         let after = Info::of(&open.pieces.file).map_err(|e| Error::io(self.source, e))?;
@@ -156,7 +158,7 @@ impl<'a> FileInput<'a> {
         if let InputSource::File(path) | InputSource::Secret(_, path) = self.source {
             now = Some(Info::at(path).ok().and_then(|info| info.identity()));
         }
-        // The file that was read has lost its name, or another file has it.
+        // The opened file has lost its name, or the path now leads to a different file.
         if before.is_file() && now.is_some_and(|now| now != before.identity()) {
             return Err(Error::Replaced { from: self.source.to_string() });
         }
@@ -188,18 +190,18 @@ impl Input for FileInput<'_> {
 }
 
 impl InputSource {
-    /// Hands over a message piece by piece, and gives its length.
+    /// Reads a message in pieces, calls `piece` for each, and returns the length in bytes.
     ///
     /// # Errors
-    /// The input cannot be read, or changed while it was read.
+    /// The input cannot be read, or it changed during reading.
     pub fn stream(&self, progress: &Progress, piece: impl FnMut(&[u8])) -> Result<u64, Error> {
         drain(&mut FileInput::new(self, progress), piece)
     }
 
-    /// Reads a whole input that is longer than a key and not secret.
+    /// Reads a complete input that is longer than a key and not secret.
     ///
     /// # Errors
-    /// The input cannot be read, changed while it was read, or has more than `mebibytes` MiB.
+    /// The input cannot be read, changed during reading, or has more than `mebibytes` MiB.
     pub fn read_list(&self, mebibytes: usize, progress: &Progress) -> Result<Vec<u8>, Error> {
         read_whole(&mut FileInput::opened(self, self.open_finite()?, progress), mebibytes)
     }
@@ -213,7 +215,7 @@ mod tests {
     use std::fs::{remove_file, rename};
     use std::path::Path;
 
-    /// Reads an input to its end, twice.
+    /// Reads an input to its end twice.
     fn twice(input: &mut dyn Input) -> [Vec<u8>; 2] {
         [(); 2].map(|()| {
             let mut all = Vec::new();
@@ -238,7 +240,7 @@ mod tests {
         }
     }
 
-    /// Reads a file, and does something to it in the middle.
+    /// Reads a file and calls `meanwhile` during reading.
     fn read_while(meanwhile: impl Fn(&Path)) -> Result<u64, Error> {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("f");

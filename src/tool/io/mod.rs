@@ -1,4 +1,5 @@
-//! The way in and out: what is read, the one way in which anything is written, and what the system is asked for.
+//! Input and output: reads files and streams, writes every file and stream, and requests randomness
+//! and memory protection from the system.
 //!
 //! - `read`: opens an argument, and reads keys and signatures completely
 //! - `input`: reads messages and lists in pieces, and detects changes of the file
@@ -9,7 +10,7 @@
 //! - `guard`: detects private key files, so that they are not replaced by accident
 //! - `beneath`: opens files that must stay in a directory, and lists a directory
 //! - `secrecy`: protects a process that uses a private key
-//! - `random`: the random generator of the system
+//! - `random`: the system's random generator
 
 mod beneath;
 mod destination;

@@ -1,7 +1,7 @@
-//! A message piece by piece, read ahead in a second thread once it is long.
+//! Reads a message in pieces. A long message is read in advance on a second thread.
 //!
-//! Hashing then waits for the disk or the pipe only where they are slower than the hash. For a short
-//! message the thread would cost more than it gives.
+//! With the second thread, hashing only waits for a disk or a pipe that is slower than the hash.
+//! For a short message, the thread would cost more time than it saves.
 
 use crate::tool::system::Info;
 use std::fs::File;
@@ -9,39 +9,41 @@ use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// Bytes in memory at a time.
+/// The size in bytes of the buffer for a piece.
 const BUFFER: u64 = 64 << 10;
-/// Bytes in memory at a time of a short message, or of a file that does not know its length.
+/// The size in bytes of the buffer for a short message, or for a file with unknown length.
 const SMALL_BUFFER: u64 = 4 << 10;
-/// A message with more bytes than this is long.
+/// Messages with more bytes than this limit are long.
 const LONG: u64 = 4 << 20;
-/// Number and size in bytes of the buffers that are filled ahead.
+/// The number and the size in bytes of the buffers for reading in advance.
 const AHEAD: (usize, usize) = (4, 256 << 10);
 
-/// An input that is being read.
+/// An input during reading.
 pub struct Pieces {
     /// The input.
     pub file: File,
-    /// Bytes read so far.
+    /// The number of bytes read so far.
     pub total: u64,
     buffer: Vec<u8>,
-    /// Bytes of the last piece, at the beginning of the buffer.
+    /// The length of the last piece, which is at the start of the buffer.
     len: usize,
     ahead: Option<ReadAhead>,
-    /// Whether reading ahead was tried.
+    /// Whether the second thread was already tried.
     tried: bool,
 }
 
-/// The thread that reads, and the way of the buffers: filled ones from it, others back to it.
+/// A thread that reads in advance. It sends filled buffers and receives empty buffers.
 struct ReadAhead {
     filled: Receiver<io::Result<(Vec<u8>, usize)>>,
     others: Sender<Vec<u8>>,
 }
 
 impl Pieces {
-    /// Begins with an input of which nothing is read yet. `info` is that of the file when it was opened.
+    /// Starts with an input at its first byte. `info` is the file's metadata at the time of
+    /// opening.
     pub fn new(file: File, info: &Info) -> Self {
-        // A small file needs a small buffer; with room for one byte more, one read is enough to see its end.
+        // A small file needs a small buffer. With an additional byte, a single read detects the
+        // end.
         let size = if info.is_file() { info.len().saturating_add(1) } else { BUFFER };
         let buffer = vec![0; size.clamp(SMALL_BUFFER, BUFFER) as usize];
         Self { file, total: 0, buffer, len: 0, ahead: None, tried: false }
@@ -54,7 +56,7 @@ impl Pieces {
     pub fn advance(&mut self) -> io::Result<usize> {
         if self.total > LONG && !self.tried {
             self.tried = true;
-            // Without a second descriptor or thread it goes on as before.
+            // If there is no second descriptor or thread, this thread continues to read.
             self.ahead = self.file.try_clone().ok().and_then(ReadAhead::start);
         }
         self.len = match &self.ahead {
@@ -71,7 +73,7 @@ impl Pieces {
         Ok(self.len)
     }
 
-    /// Returns the piece that was read last.
+    /// Returns the last piece.
     pub fn piece(&self) -> &[u8] {
         &self.buffer[..self.len]
     }
@@ -83,7 +85,7 @@ impl ReadAhead {
         let (send, filled) = channel();
         let (count, size) = AHEAD;
         (0..count).try_for_each(|_| others.send(vec![0; size])).ok()?;
-        // Nobody waits for its end: it may be in the middle of reading a pipe that stays open.
+        // The thread is never joined, because it may be waiting for a pipe that stays open.
         let reader = thread::Builder::new().spawn(move || {
             for mut buffer in empty {
                 let got = fill(&mut file, &mut buffer);
@@ -98,7 +100,8 @@ impl ReadAhead {
     }
 }
 
-/// Reads what is there, but no more than fills the buffer. Returns the number of bytes; 0 is the end.
+/// Reads the available bytes, at most the length of the buffer. Returns the number of bytes; 0 is
+/// the end.
 fn fill(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match file.read(buffer) {

@@ -1,16 +1,17 @@
-//! The randomness of the system, as the generator that the library asks.
+//! The system's randomness as a random generator for the library.
 
 use crate::tool::system::fill_random;
 use rand_core::{TryCryptoRng, TryRng};
 use std::io;
 use thiserror::Error;
 
-/// Why there are no random bytes.
+/// An error of the system's random generator.
 #[derive(Debug, Error)]
 #[error("the system gives no random bytes: {0}")]
 pub struct NoRandomness(io::Error);
 
-/// The generator of the system. It has no state: what was drawn before a `fork` is no other process's.
+/// The system's random generator. It has no state, so two processes never share random bytes after
+/// a `fork`.
 pub struct SystemRng;
 
 impl TryRng for SystemRng {
@@ -35,10 +36,10 @@ impl TryRng for SystemRng {
 
 impl TryCryptoRng for SystemRng {}
 
-/// Fills all of `out`.
+/// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system fails; `out` may hold anything.
+/// The system fails. `out` then has unspecified contents.
 pub fn fill(out: &mut [u8]) -> Result<(), NoRandomness> {
     fill_random(out).map_err(NoRandomness)
 }

@@ -1,4 +1,5 @@
-//! Inputs: what an argument names, and keys and signatures, whole. Messages and lists are read in `input`.
+//! Input sources: opens the input that an argument names, and reads keys and signatures completely.
+//! `input` reads messages and lists.
 
 use crate::tool::report::escape::shown;
 use crate::tool::report::keytext::Spilled;
@@ -13,23 +14,23 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// What to do if a key, a signature or a list is not a regular file.
+/// Advice if a key, a signature or a list is not a regular file.
 const NOT_A_FILE: &str =
     "copy the data to a file, and give the name of the file; a pipe of the shell, <(COMMAND), also works";
-/// What to do if a request names something else than a regular file.
+/// Advice if a request names an input that is not a regular file.
 const NOT_A_MESSAGE: &str = "name a regular file, or send the message in base64 as \"message_b64\"";
 
-/// Where an input comes from.
+/// The source of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputSource {
-    /// `-`, `/dev/stdin` and its other names.
+    /// `-`, `/dev/stdin` and other names for standard input.
     Stdin,
-    /// An open descriptor that an argument names, as `<(COMMAND)` of a shell does.
+    /// An open descriptor that an argument names, for example from a shell's `<(COMMAND)`.
     Descriptor(PathBuf),
-    /// A file. If it is a key, a signature or a list, it must be a regular file.
+    /// A file. A key, a signature or a list must be a regular file.
     File(PathBuf),
-    /// A file that holds a secret, and the option that names it. Somebody may have given the secret itself, so the
-    /// value is shown only if it is a file name beyond doubt.
+    /// A file with a secret, and the option that names the file. A user may pass the secret itself
+    /// by mistake, so messages show the value only if it is certainly a file name.
     Secret(&'static str, PathBuf),
     /// The text in an environment variable.
     Variable(String),
@@ -38,14 +39,14 @@ pub enum InputSource {
 /// Whether an input can be read more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// The input is a file, or in memory.
+    /// The input is a file, or it is in memory.
     Again,
     /// The input is a stream.
     Once,
 }
 
 impl InputSource {
-    /// Returns the source that an argument of the command line names.
+    /// Returns the source that a command-line argument names.
     pub fn from_arg(path: &Path) -> Self {
         if path.as_os_str() == "-" {
             return Self::Stdin;
@@ -58,7 +59,7 @@ impl InputSource {
         }
     }
 
-    /// Returns the source that an option or a variable names which takes a file with a secret.
+    /// Returns the source for an option or variable that names a file with a secret.
     pub fn of_secret(option: &'static str, path: &Path) -> Self {
         match Self::from_arg(path) {
             Self::File(path) | Self::Descriptor(path) => Self::Secret(option, path),
@@ -76,13 +77,13 @@ impl InputSource {
         }
     }
 
-    /// Returns which file the source is; `None` if it is no regular file.
+    /// Returns the file's identity; `None` if the source is not a regular file.
     pub fn identity(&self) -> Option<Identity> {
         self.info()?.identity()
     }
 
-    /// Returns which pipe or terminal the source is: a second name for it reads the same bytes. `None` for anything
-    /// else.
+    /// Returns the identity of a pipe or terminal: a second name for it reads the same bytes.
+    /// `None` for all other sources.
     fn pipe(&self) -> Option<Identity> {
         self.info().filter(is_read_once)?.any_identity()
     }
@@ -95,7 +96,7 @@ impl InputSource {
         }
     }
 
-    /// Returns the length of a regular file in bytes; `None` for anything else, and for links.
+    /// Returns a regular file's length in bytes; `None` for links and all other sources.
     pub fn file_len(&self) -> Option<u64> {
         let Self::File(path) = self else { return None };
         Info::at_name(path).ok().filter(Info::is_file).map(|info| info.len())
@@ -110,7 +111,7 @@ impl InputSource {
     /// Opens the source.
     ///
     /// # Errors
-    /// The file is not there, may not be read, or is a directory.
+    /// The file is missing or unreadable, or it is a directory.
     pub fn open(&self) -> io::Result<(File, Info)> {
         let file = match self {
             Self::Stdin => standard_input()?,
@@ -126,20 +127,22 @@ impl InputSource {
         Ok((file, info))
     }
 
-    /// Opens the source of a key, a signature or a list. A FIFO or a terminal in the file system is an error, because
-    /// an unpacked archive may have a FIFO in place of a signature, and the command would wait for ever.
+    /// Opens the source of a key, a signature or a list. A FIFO or a terminal in the file system is
+    /// an error: an unpacked archive may contain a FIFO instead of a signature, and the command
+    /// would wait for ever.
     ///
     /// # Errors
-    /// Those of [`Self::open`], or the file is a FIFO, a socket, a block device or a terminal.
+    /// An error from [`Self::open`], or the file is a FIFO, a socket, a block device or a terminal.
     pub fn open_finite(&self) -> Result<(File, Info), Error> {
         let Self::File(path) = self else { return self.open().map_err(|e| self.failed(e)) };
         self.open_checked(path, NOT_A_FILE, |info| !info.is_special() || info.is_character_device())
     }
 
-    /// Opens the message that a request names, which must be a regular file and not the file of the requests.
+    /// Opens the message that a request names. It must be a regular file, and not the file that
+    /// contains the requests.
     ///
     /// # Errors
-    /// The file is not there, may not be read, or is no such file.
+    /// The file is missing or unreadable, or it is not such a file.
     pub fn open_requested(&self) -> Result<(File, Info), Error> {
         if let Self::File(path) = self {
             let there = Info::at(path).map_err(|e| Error::io(self, e))?.any_identity();
@@ -151,7 +154,7 @@ impl InputSource {
         Err(Error::Request { what })
     }
 
-    /// Opens a path without waiting, if what it leads to is good by `accepts` before and after.
+    /// Opens a path without waiting, if `accepts` accepts the file before and after opening.
     fn open_checked(
         &self,
         path: &Path,
@@ -164,7 +167,7 @@ impl InputSource {
         if file.is_terminal() { Err(self.not_a_file(&info, hint)) } else { Ok((file, info)) }
     }
 
-    /// Checks that this is no directory, and that `accepts` accepts it.
+    /// Checks that the file is not a directory and that `accepts` accepts it.
     fn check_info(
         &self,
         info: io::Result<Info>,
@@ -185,7 +188,7 @@ impl InputSource {
         Error::NotAFile { from: self.to_string(), what: info.special_words(), hint }
     }
 
-    /// Returns the error of a file that could not be opened.
+    /// Returns the error for a file that could not be opened.
     fn failed(&self, e: io::Error) -> Error {
         match self {
             Self::Secret(option, path) if e.kind() == io::ErrorKind::NotFound && !is_shown(path) => {
@@ -195,22 +198,22 @@ impl InputSource {
         }
     }
 
-    /// Returns the warning for a private key in a file that others may read; `None` if they may not.
+    /// Returns a warning if other users may read the file. For private keys.
     pub fn open_to_others(&self) -> Option<String> {
         let Self::File(path) = self else { return None };
         Info::at(path).ok()?.open_to_others()
     }
 
-    /// Returns the state of a file, which is compared with a later one before the file is replaced.
+    /// Returns a file's state. It is compared with a later state before the file is replaced.
     ///
     /// # Errors
-    /// The file is gone.
+    /// The file no longer exists.
     pub fn state(path: &Path) -> Result<FileState, Error> {
         Ok(Info::at_name(path).map_err(|e| Error::io(shown(path), e))?.state())
     }
 
-    /// Reads a whole key, single signature or context. The buffer never moves, so that wiping it
-    /// wipes all.
+    /// Reads a complete key, single signature or context. The buffer never moves, so wiping the
+    /// buffer wipes all copies.
     ///
     /// # Errors
     /// The source cannot be read, or is larger than any key or context.
@@ -218,7 +221,7 @@ impl InputSource {
         self.read_whole(SmallFile::Key)
     }
 
-    /// Reads a whole file that may hold as many signatures as a file may have.
+    /// Reads a complete file that may contain the maximum number of signatures.
     ///
     /// # Errors
     /// The source cannot be read, or is larger than any such file.
@@ -226,8 +229,8 @@ impl InputSource {
         self.read_whole(SmallFile::Signatures)
     }
 
-    /// Reads a whole file that may hold many keys, into a buffer that never moves. If the source is
-    /// a stream, its length is not known, and the limit is that of a file of signatures.
+    /// Reads a complete file that may contain many keys, into a buffer that never moves. If the
+    /// source is a stream, its length is not known, and the limit for signature files applies.
     ///
     /// # Errors
     /// The source cannot be read, or is larger than any such file.
@@ -244,7 +247,7 @@ impl InputSource {
             return Ok(pem::restored(&value).unwrap_or(value));
         }
         let (file, info) = self.open_finite()?;
-        // Some file systems say 0 for a file that is not empty.
+        // Some file systems report length 0 for a file that is not empty.
         let sized = info.is_file() && info.len() > 0;
         let expected = if sized || expected != SmallFile::Keys { expected } else { SmallFile::Signatures };
         let most = expected.limit() as u64;
@@ -258,7 +261,7 @@ impl InputSource {
         }
     }
 
-    /// Reads the first line with its end, or the first `most` bytes of it: see [`read_line`].
+    /// Reads the first line with its line end, or its first `most` bytes: see [`read_line`].
     ///
     /// # Errors
     /// The source cannot be read.
@@ -280,8 +283,9 @@ impl fmt::Display for InputSource {
     }
 }
 
-/// Returns whether the value of an option that names a file with a secret is a file name beyond doubt: there is such a file,
-/// or the value names a directory that is there, or it ends as text files do. Any other value may be the secret itself.
+/// Returns whether an option's value is certainly the name of a file with a secret: the file
+/// exists, or its directory exists, or the value ends like the name of a text file. Any other value
+/// may be the secret.
 fn is_shown(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["txt", "pw", "pwd", "pass", "password", "secret"];
     let is_text = path.extension().is_some_and(|ending| ENDINGS.iter().any(|it| ending == *it));
@@ -292,10 +296,10 @@ fn is_shown(path: &Path) -> bool {
             || directory.is_some_and(|directory| Info::at(directory).is_ok_and(|it| it.is_dir())))
 }
 
-/// Returns the file name in an environment variable; `None` if the variable is not set or empty.
+/// Returns the file name in an environment variable; `None` if the variable is unset or empty.
 ///
 /// # Errors
-/// The variable holds the text of a key.
+/// The variable contains the text of a key.
 pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<PathBuf>, Error> {
     let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
     match keytext::looks(&value) {
@@ -304,20 +308,20 @@ pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<Pa
     }
 }
 
-/// Returns the value of an environment variable that may be secret; `None` if the variable is not set. The copy is
-/// wiped; what the system has handed over is not.
+/// Returns the value of an environment variable that may be secret; `None` if the variable is not
+/// set. The returned copy is wiped on drop, but the environment's copy is not.
 pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
     std::env::var_os(name).map(|value| Zeroizing::new(value.into_encoded_bytes()))
 }
 
-/// Checks that no two of the inputs read the same pipe, terminal or standard input.
+/// Checks that no two inputs read the same pipe, terminal or standard input.
 ///
 /// # Errors
-/// Two inputs do.
+/// Two inputs read the same stream.
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
     let mut seen: Vec<(&InputSource, Option<Identity>)> = Vec::new();
     for source in sources {
-        // Neither a regular file nor a variable is a pipe.
+        // Regular files and variables are not pipes.
         if matches!(source, InputSource::File(_) | InputSource::Variable(_)) {
             continue;
         }
@@ -335,13 +339,13 @@ pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Res
     Ok(())
 }
 
-/// Returns whether something gives each byte to one reader alone: a pipe, a socket or a terminal. `/dev/null` and other
-/// devices give each reader bytes from their beginning.
+/// Returns whether a file delivers each byte to a single reader, like a pipe, a socket or a
+/// terminal. `/dev/null` and other devices deliver bytes from the start to each reader.
 fn is_read_once(info: &Info) -> bool {
     info.is_special() && !info.is_character_device()
 }
 
-/// Returns whether a path leads to the pipe, socket or terminal that a standard stream is.
+/// Returns whether a path leads to the pipe, socket or terminal that is also a standard stream.
 pub(super) fn is_pipe_of(path: &Path, stream: impl Fn() -> io::Result<File>) -> bool {
     let Some(info) = Info::at(path).ok().filter(Info::is_special) else { return false };
     let Ok(stream) = stream() else { return false };

@@ -1,5 +1,5 @@
-//! Lines of standard input that are answered one by one, in bounded memory: those that are there already come together,
-//! and nothing waits for more.
+//! Reads requests from standard input, a line each, in bounded memory. Returns the lines that are
+//! available as a group, and does not wait for more lines.
 
 use crate::tool::report::Error;
 use crate::tool::system::standard_input;
@@ -10,22 +10,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// The longest line, in bytes without its end.
+/// The longest line in bytes, without its line end.
 pub const MAX_LINE: usize = 16 << 20;
-/// The most lines or files that come together: as many as the library works on at once.
+/// The maximum number of lines or files in a group: the number that the library processes at once.
 pub const TOGETHER: usize = 8;
-/// The most bytes of lines or files that come together: all of them are worked on before the first is answered.
+/// The maximum size in bytes of a group of lines or files. The complete group is processed before
+/// the first answer.
 pub const TOGETHER_BYTES: usize = 256 << 10;
-/// Bytes that are read at once.
+/// The read size in bytes.
 const CHUNK: usize = 64 << 10;
-/// Chunks that are read ahead.
+/// The number of chunks to read in advance.
 const AHEAD: usize = 2;
-/// The member of lines that name a file, which may be long. Such a line comes alone.
+/// The member of a request that names a file. The file may be long, so its line is always alone in
+/// its group.
 const NAMES_A_FILE: &[u8] = b"\"path\"";
 
-/// One line.
+/// A line of the input.
 pub struct RequestLine {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub number: u64,
     /// The line without its end; `None` if it has more than [`MAX_LINE`] bytes.
     pub text: Option<Vec<u8>>,
@@ -43,53 +45,54 @@ impl RequestLine {
     }
 }
 
-/// The lines of standard input, those that are worked on together in one item. After an error comes nothing more.
+/// The lines from standard input. Each item is a group of lines. After an error, the iterator ends.
 pub struct RequestLines {
     input: RequestInput,
     buffer: Vec<u8>,
-    /// What is in the buffer and not given away yet begins and ends here.
+    /// The start and end of the unread bytes in the buffer.
     unread: (usize, usize),
-    /// Where the search for the end of the line goes on.
+    /// The position where the search for the next line end continues.
     searched: usize,
-    /// Whether the beginning of the line is gone, because it is too long.
+    /// Whether the start of the line was dropped because the line is longer than the limit.
     is_too_long: bool,
-    /// The number of lines taken out of the buffer.
+    /// The number of lines taken from the buffer.
     lines: u64,
-    /// A line that comes in the next group.
+    /// A line for the next group.
     held: Option<RequestLine>,
     ended: bool,
 }
 
-/// What a thread that reads hands over: bytes, or why there are no more.
+/// A message of the reading thread: bytes, or the error that ended reading.
 type Piece = io::Result<Vec<u8>>;
 
-/// Ends the reading from outside.
+/// A handle that ends the reading from another thread.
 pub struct ReadingStop(Option<(Arc<AtomicBool>, SyncSender<Piece>)>);
 
-/// Who reads.
+/// The thread that reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
-    /// The thread that asks for the next line.
+    /// The thread that requests the next line.
     Caller,
-    /// A thread of its own, so that the others can be stopped while it waits for bytes.
+    /// A separate thread, so that the other threads can stop while it waits for bytes.
     Thread,
 }
 
-/// Where the bytes come from.
+/// The source of the bytes.
 enum RequestInput {
     Direct(File),
     Ahead { chunks: Receiver<io::Result<Vec<u8>>>, rest: Vec<u8>, is_stopped: Arc<AtomicBool> },
 }
 
 impl RequestInput {
-    /// Reads what is there, but no more than fits; 0 is the end.
+    /// Reads the available bytes, at most the length of `out`; 0 is the end.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let (chunks, rest, is_stopped) = match self {
             Self::Direct(file) => return read_some(file, out),
             Self::Ahead { chunks, rest, is_stopped } => (chunks, rest, is_stopped),
         };
         if rest.is_empty() {
-            // Whoever stops sets the flag first and then sends the end, for which there may be no room.
+            // `ReadingStop::stop` sets the flag before it sends the end, because the channel may be
+            // full.
             if is_stopped.load(Ordering::SeqCst) {
                 return Ok(0);
             }
@@ -112,7 +115,7 @@ fn read_some(file: &mut File, out: &mut [u8]) -> io::Result<usize> {
 }
 
 impl ReadingStop {
-    /// Gives the lines an end, also to a thread that waits for the next one.
+    /// Ends the lines, even if a thread is waiting for the next line.
     pub fn stop(&self) {
         if let Some((is_stopped, send)) = &self.0 {
             is_stopped.store(true, Ordering::SeqCst);
@@ -122,10 +125,10 @@ impl ReadingStop {
 }
 
 impl RequestLines {
-    /// Begins with standard input, and gives what ends the reading.
+    /// Starts to read standard input, and returns a handle that ends the reading.
     ///
     /// # Errors
-    /// Standard input was closed when the program began.
+    /// Standard input was closed when the program started.
     pub fn of_stdin(reader: Reader) -> Result<(Self, ReadingStop), Error> {
         let file = standard_input().map_err(failed)?;
         let (input, stop) = match reader {
@@ -140,7 +143,7 @@ impl RequestLines {
         Self { input, buffer, unread: (0, 0), searched: 0, is_too_long: false, lines: 0, held: None, ended: false }
     }
 
-    /// Takes the next line out of the buffer, if all of it is there.
+    /// Removes the next line from the buffer, if the complete line is available.
     fn waiting(&mut self) -> Option<RequestLine> {
         let (begin, end) = self.unread;
         let Some(len) = self.buffer[self.searched..end].iter().position(|byte| *byte == b'\n') else {
@@ -153,7 +156,8 @@ impl RequestLines {
         Some(self.line(begin, at))
     }
 
-    /// Makes a line of a part of the buffer, which has its last bytes if it is too long.
+    /// Creates a line from a part of the buffer. If the line is longer than the limit, the part
+    /// contains its last bytes.
     fn line(&mut self, begin: usize, end: usize) -> RequestLine {
         self.lines += 1;
         let is_too_long = std::mem::take(&mut self.is_too_long) || end - begin > MAX_LINE;
@@ -161,7 +165,7 @@ impl RequestLines {
         RequestLine { number: self.lines, text }
     }
 
-    /// Reads more into the buffer; 0 bytes are the end.
+    /// Reads more bytes into the buffer; 0 is the end.
     fn fill(&mut self) -> io::Result<usize> {
         let (begin, end) = self.unread;
         if begin == end && self.buffer.len() > CHUNK {
@@ -184,7 +188,7 @@ impl RequestLines {
         Ok(got)
     }
 
-    /// Waits for the next line; `None` is the end. The last one needs no line end.
+    /// Waits for the next line; `None` is the end. The last line needs no line end.
     fn next_line(&mut self) -> io::Result<Option<RequestLine>> {
         if let Some(line) = self.held.take() {
             return Ok(Some(line));
@@ -235,7 +239,8 @@ fn failed(e: io::Error) -> Error {
     Error::io("standard input", e)
 }
 
-/// Starts the thread that reads. Nobody waits for its end: it may be in the middle of reading a pipe that stays open.
+/// Starts the reading thread. It is never joined, because it may be waiting for a pipe that stays
+/// open.
 fn read_ahead(mut file: File) -> io::Result<(RequestInput, ReadingStop)> {
     let (send, chunks) = sync_channel(AHEAD);
     let is_stopped = Arc::new(AtomicBool::new(false));
@@ -262,7 +267,8 @@ mod tests {
     use super::*;
     use std::io::{Seek, Write};
 
-    /// The lines of a text, by group: of each its length, or `None` for one that is too long.
+    /// Returns the length of each line of a text, by group. `None` for a line that is longer than
+    /// the limit.
     fn groups(text: &[u8], reader: Reader) -> Vec<Vec<Option<usize>>> {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(text).unwrap();

@@ -1,10 +1,12 @@
-//! Protection that the system gives a process before a private key is in its memory. What that is, `system` tells.
-//! Nothing of it is an error: where it fails the work is done all the same.
+//! Memory protection for a process, applied before it reads or makes a private key. `system`
+//! contains the system calls. A failure is not an error: the command continues without the
+//! protection.
 
 use crate::tool::report::Report;
 use crate::tool::system::{self, protect_again};
 
-/// Commands that read or make a private key; those that write one have it for the first time.
+/// Commands that read or make a private key. A command that writes a key has the key for the first
+/// time, or in a new form.
 const HOLDERS: [(&str, KeyUse); 7] = [
     ("keygen", KeyUse::Written),
     ("sign", KeyUse::Read),
@@ -15,22 +17,22 @@ const HOLDERS: [(&str, KeyUse); 7] = [
     ("quickstart", KeyUse::Written),
 ];
 
-/// What a command does with a private key.
+/// The use that a command makes of a private key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyUse {
-    /// The command reads a key that is there.
+    /// The command reads an existing key.
     Read,
-    /// The command writes a key, which it has for the first time or in a new form.
+    /// The command writes a key, which is new or has a new form.
     Written,
 }
 
-/// The warning that the key may be found on a disk later. A command that writes a key, which is rare, always prints it.
-/// One that only reads a key may be called a thousand times, by people who cannot change the machine, and prints it
-/// with `-v`.
+/// The warning that the private key may later be found on a disk. A command that writes a key
+/// always prints it, because users run such commands rarely. A command that only reads a key prints
+/// it with `-v`: it may run a thousand times, by users who cannot change the machine.
 const SWAPS: &str = "warning: fndsa cannot lock its memory, so the private key may be written to swap space: raise the limit \
                      (ulimit -l)";
 
-/// Protects this process if the command deals with private keys.
+/// Protects this process if the command uses a private key.
 pub fn protect(command: &str, report: &Report) {
     let Some((_, key)) = HOLDERS.iter().find(|row| row.0 == command) else { return };
     let exposed = system::protect();
@@ -39,8 +41,8 @@ pub fn protect(command: &str, report: &Report) {
     }
 }
 
-/// Locks the memory that was taken since [`protect`], where not all memory is locked by itself. Called when a key has
-/// been read or made.
+/// Locks the memory that was allocated since [`protect`], on systems that do not lock new memory
+/// automatically. Called after a key was read or made.
 pub fn again() {
     protect_again();
 }

@@ -1,16 +1,16 @@
-//! Files that are complete before they have their names.
+//! Writes files so that each file is complete before it gets its name.
 //!
-//! 1. Without `--force` the file is complete before it has a name: `O_TMPFILE`, write, `fsync`,
-//!    `linkat`. Where that cannot be or is not allowed, a temporary file is renamed without replacing.
-//! 2. With `--force` a temporary file in the same directory replaces what is there by `rename`: a
-//!    link is replaced, never written through.
-//! 3. The directory of a private key is synchronised too.
-//! 4. Of files that belong together all are there or none: what one replaces is kept under a
-//!    temporary name until the last is there, and signals wait as long.
-//! 5. Nothing is opened before the result is complete; a result that could not be written
-//!    completely leaves nothing behind and nothing replaced.
+//! 1. Without `--force`: `O_TMPFILE`, write, `fsync`, `linkat`. If the system does not support
+//!    or allow this, a temporary file is renamed to its name without replacing a file.
+//! 2. With `--force`, a temporary file in the same directory replaces the existing file by
+//!    `rename`. A link is replaced; fndsa never writes through it.
+//! 3. The directory of a private key is also synchronised.
+//! 4. If several files belong together, all are written, or no file is. Each replaced file keeps a
+//!    temporary name until the last new file is complete, and signals wait until then.
+//! 5. No output is opened before the result is complete. If a result cannot be written completely,
+//!    no partial file remains, and no existing file is replaced.
 //!
-//! What an output names, and what it may replace, is told in `destination`.
+//! `destination` defines which outputs exist and which files may be replaced.
 
 use super::destination::{Destination, Force, OutputKind, parent};
 use super::read::InputSource;
@@ -22,13 +22,13 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// A complete result that only lacks its name, and where it goes.
+/// A complete result without its final name, and its destination.
 pub struct Staged<'a> {
     destination: &'a Destination,
     draft: Draft<'a>,
 }
 
-/// A complete result that has no name yet.
+/// The contents of a complete result before it gets its name.
 enum Draft<'a> {
     InPlace(&'a [u8]),
     Anonymous { file: File, directory: Directory, name: &'a OsStr, result: &'a [u8] },
@@ -36,10 +36,10 @@ enum Draft<'a> {
 }
 
 impl Staged<'_> {
-    /// Gives the result its name, or writes it in place.
+    /// Gives the result its name, or writes the result in place.
     ///
     /// # Errors
-    /// The result did not get its name, and nothing was replaced.
+    /// The result did not get its name, and no file was replaced.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let placed = self.place()?;
@@ -50,10 +50,10 @@ impl Staged<'_> {
         })
     }
 
-    /// Gives files that belong together their names: all of them or none.
+    /// Gives several files their names. If an error occurs, all changes are undone.
     ///
     /// # Errors
-    /// One failed, and what the others replaced is there again.
+    /// A file could not get its name. Files that were already replaced are restored.
     pub fn commit_all(staged: impl IntoIterator<Item = Self>) -> Result<(), Error> {
         let _hold = Hold::new();
         let mut done = Vec::new();
@@ -113,11 +113,11 @@ impl Staged<'_> {
     }
 }
 
-/// The directory and the name that an output has got; `None` for one that was written in place.
+/// The directory and name of a written output; `None` if the output was written in place.
 struct Placed(Option<(Arc<Directory>, OsString)>);
 
 impl Placed {
-    /// Synchronises the directory of a private key, so that its name lasts.
+    /// Synchronises the directory of a private key, so that the file name survives a crash.
     fn sync(&self, to: &Destination) -> Result<(), Error> {
         let (Some((directory, _)), Access::Private) = (&self.0, to.access) else { return Ok(()) };
         directory.sync().map_err(|e| Error::io(shown(&to.path), e))
@@ -130,15 +130,16 @@ impl Placed {
     }
 }
 
-/// One of several files, with its name. The file that it replaced is removed when this is dropped.
+/// A file of a group after it got its name. When this value is dropped, the replaced file is
+/// removed.
 struct Committed {
     placed: Placed,
-    /// The file that was there, under another name; an error where the file system has no links.
+    /// The replaced file under a temporary name; an error if the file system has no links.
     replaced: io::Result<Option<Passing>>,
 }
 
 impl Committed {
-    /// Puts back what was there before.
+    /// Restores the previous state.
     fn undo(self) {
         match (self.replaced, &self.placed.0) {
             (Ok(Some(old)), Some((_, name))) => drop(old.rename(name)),
@@ -152,19 +153,20 @@ impl Destination {
     /// Writes a complete result.
     ///
     /// # Errors
-    /// The result could not be written; nothing was replaced.
+    /// The result could not be written, and no file was replaced.
     pub fn write(&self, result: &[u8]) -> Result<(), Error> {
         self.stage(result)?.commit()
     }
 
-    /// Writes a complete result in place of a file that is still as it was. Of several that replace it at once, each
-    /// under the lock of the file that it has read, one does.
+    /// Replaces a file with a complete result, if the file has not changed since `before`. If
+    /// several processes replace the same file at once, only the first succeeds, because each
+    /// process locks the old file before it checks the state.
     ///
     /// # Errors
-    /// The file is another one by now, or those of [`Self::write`].
+    /// The file has changed since `before`, or an error of [`Self::write`] occurred.
     pub fn replace(&self, result: &[u8], before: FileState) -> Result<(), Error> {
         let staged = self.stage(result)?;
-        // Where there are no locks, the time between the look and the rename is all that is left.
+        // If the system has no locks, a change between this check and the rename is not detected.
         let _lock = Lock::of(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
         if InputSource::state(&self.path)? != before {
             return Err(Error::ChangedMeanwhile(self.path.clone()));
@@ -172,10 +174,10 @@ impl Destination {
         staged.commit()
     }
 
-    /// Does all that can fail but for giving the file its name.
+    /// Does all steps that can fail, except the step that gives the file its name.
     ///
     /// # Errors
-    /// The result could not be written; nothing was replaced.
+    /// The result could not be written, and no file was replaced.
     pub fn stage<'a>(&'a self, result: &'a [u8]) -> Result<Staged<'a>, Error> {
         let draft = match self.kind {
             OutputKind::File => self.stage_file(result).map_err(|e| Error::io(shown(&self.path), e))?,
@@ -198,14 +200,14 @@ impl Destination {
         Ok(Draft::Temporary { temporary, name })
     }
 
-    /// Returns the error of a system call that was to give the file its name.
+    /// Returns the error of a system call that should have given the file its name.
     fn refused(&self, e: io::Error) -> Error {
         let exists = e.kind() == io::ErrorKind::AlreadyExists;
         if exists { Error::Exists(self.path.clone()) } else { Error::io(shown(&self.path), e) }
     }
 }
 
-/// A name that is removed when dropped. Signals wait while it lives.
+/// A temporary name, which is removed on drop. Signals wait until then.
 struct Passing {
     directory: Arc<Directory>,
     name: Option<OsString>,
@@ -213,7 +215,8 @@ struct Passing {
 }
 
 impl Passing {
-    /// Has `make` make something under a name that nothing has. Returns the name, and what was made.
+    /// Calls `make` with a fresh temporary name, and retries if the name exists. Returns the name
+    /// and the result of `make`.
     fn new<T>(directory: &Arc<Directory>, make: impl Fn(&OsStr) -> io::Result<T>) -> io::Result<(Self, T)> {
         let hold = Hold::new();
         for _ in 0..100 {
@@ -231,7 +234,7 @@ impl Passing {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Gives the file `old` a second name; `None` if there is no such file.
+    /// Gives the file `old` a second, temporary name; `None` if the file does not exist.
     fn link_to(directory: &Arc<Directory>, old: &OsStr) -> io::Result<Option<Self>> {
         match Self::new(directory, |name| directory.link(old, name)) {
             Ok((passing, ())) => Ok(Some(passing)),
@@ -240,7 +243,7 @@ impl Passing {
         }
     }
 
-    /// Renames to `to`, in place of what has that name.
+    /// Renames the file to `to`, and replaces a file with this name.
     fn rename(mut self, to: &OsStr) -> io::Result<()> {
         self.directory.replace(self.name.as_deref().unwrap_or_default(), to)?;
         self.name = None;
@@ -256,7 +259,7 @@ impl Drop for Passing {
     }
 }
 
-/// A file with a name of its own.
+/// An open file with a temporary name.
 struct Temporary {
     file: File,
     passing: Passing,
@@ -279,7 +282,8 @@ impl Temporary {
         let from = passing.name.as_deref().unwrap_or_default();
         match directory.publish(from, to) {
             Ok(()) => passing.name = None,
-            // The file system cannot rename so; a second link, and the first one goes with `passing`.
+            // This file system cannot rename without replacing. Create a second link; dropping
+            // `passing` removes the first link.
             Err(e) if is_unable(&e) => directory.link(from, to)?,
             Err(e) => return Err(e),
         }

@@ -1,4 +1,4 @@
-//! The contents of a new key file, encrypted if there is a password.
+//! The contents of a new key file. They are encrypted if there is a password.
 
 use crate::tool::io::random::SystemRng;
 use crate::tool::report::Error;
@@ -6,21 +6,21 @@ use fndsa::Algorithm;
 use fndsa::files::{Kind, LockError, Style};
 use zeroize::Zeroizing;
 
-/// How a new file is written.
+/// The options for writing a new key file.
 #[derive(Clone, Copy)]
 pub struct NewFile<'a> {
-    /// The form, and what stands in it beside the key.
+    /// The format, and the additional contents of the file next to the key.
     pub style: Style<'a>,
-    /// The password that encrypts a private key; `None` for a file that is not encrypted.
+    /// The password that encrypts a private key; `None` for a file without encryption.
     pub password: Option<&'a [u8]>,
 }
 
 impl NewFile<'_> {
-    /// Returns the contents of a file with the encoding `bytes`; `note` is the line before a PEM block of FN-DSA's own,
-    /// and before the block of an encrypted key.
+    /// Returns the contents of a file with the encoding `bytes`. `note` is the line before a PEM
+    /// block in the format of fndsa, and before the block of an encrypted key.
     ///
     /// # Errors
-    /// The form does not fit the kind, the algorithm has no identifier, or encryption fails.
+    /// The format does not fit the kind, the algorithm has no identifier, or encryption fails.
     pub fn contents(
         &self,
         kind: Kind,
@@ -42,7 +42,8 @@ impl NewFile<'_> {
                 if self.style.encoding.is_binary() {
                     return Ok(file);
                 }
-                // The note names the key without its password: of several backups, each can be found again.
+                // The note identifies the key without the password, so that a user with several
+                // backups can find the right file.
                 Ok(Zeroizing::new([note.as_bytes(), &b"\n"[..], &file[..]].concat()))
             }
         }

@@ -1,16 +1,16 @@
-//! The note before the block of an encrypted private key: the algorithm and the fingerprint of its public key. Nobody has
-//! signed the note, and the password is not needed to change it.
+//! The note before the block of an encrypted private key: the algorithm and the fingerprint of the
+//! public key. The note is not signed, and changing it does not require the password.
 
 use fndsa::Algorithm;
 use fndsa::files::Kind;
 use fndsa::files::pem;
 
-/// What the note of a private key file names.
+/// The contents of the note in a private key file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct KeyNote {
     /// The algorithm of the key.
     pub algorithm: Algorithm,
-    /// The fingerprint of the public key.
+    /// The public key's fingerprint.
     pub fingerprint: String,
 }
 

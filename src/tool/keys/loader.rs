@@ -1,4 +1,4 @@
-//! Keys and signatures as the commands want them: of the right kind, checked, of an allowed degree.
+//! Loads keys and signatures for the commands, and checks the kind, the contents and the degree.
 
 use super::unlock::Unlock;
 use crate::tool::io::{Destination, InputSource, secrecy};
@@ -17,48 +17,50 @@ pub use fndsa::verdict::text::CERTIFICATE_NOTE;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllowWeak(pub bool);
 
-/// Reads files of keys and signatures, by the options of one command: what is let in, and how a private key behind a
-/// password is opened.
+/// A reader of key files and signature files with the options of a command: the accepted kinds, and
+/// the password for private keys.
 pub struct Loader {
     accept: Accept,
     unlock: Option<Unlock>,
 }
 
 impl Loader {
-    /// Makes a loader that accepts what `accept` and `weak` allow, and keys of HashML-DSA, whose
-    /// pre-hash [`MessageForm::bound`](crate::tool::message::form::MessageForm::bound) binds. A private key
-    /// behind a password stays closed.
+    /// Creates a loader that applies the rules `accept` and `weak`. It also accepts keys of
+    /// HashML-DSA, because [`MessageForm::bound`](crate::tool::message::form::MessageForm::bound)
+    /// binds their pre-hash. The loader does not decrypt private keys.
     pub fn new(accept: Accept, weak: AllowWeak) -> Self {
         Self { accept: Accept { prehashed: true, allow_toys: weak.0, ..accept }, unlock: None }
     }
 
-    /// Makes a loader that lets in every signature: which algorithm counts is a matter of the keys.
+    /// Creates a loader that accepts signatures of all algorithms, because the keys of the verifier
+    /// decide which algorithms are accepted.
     pub fn of_signatures() -> Self {
         Self::new(Accept::default(), AllowWeak(true))
     }
 
-    /// Adds a password for private keys that have one.
+    /// Adds a password for encrypted private keys.
     pub fn with(self, unlock: Unlock) -> Self {
         Self { unlock: Some(unlock), ..self }
     }
 
-    /// Checks, after all files were read, that the password was of use: see [`Unlock::check_use`].
+    /// Checks that the password was needed. Called after all files were read: see
+    /// [`Unlock::check_use`].
     ///
     /// # Errors
-    /// An option gives a password and no key is encrypted.
+    /// An option gives a password, but no key is encrypted.
     pub fn check_password_use(&self, is_private: bool, report: &mut Report) -> Result<(), Error> {
         self.unlock.as_ref().map_or(Ok(()), |unlock| unlock.check_use(is_private, report))
     }
 
-    /// Returns whether a private key behind a password can be opened.
+    /// Returns whether the loader can decrypt private keys.
     pub const fn opens(&self) -> bool {
         self.unlock.is_some()
     }
 
-    /// Reads a key or signature of any kind, with the password of a private key that has one.
+    /// Reads a key or signature of any kind. An encrypted private key is decrypted.
     ///
     /// # Errors
-    /// Those of [`Self::look`] and [`Self::open`], or the file cannot be read.
+    /// An error from [`Self::look`] or [`Self::open`], or the file cannot be read.
     pub fn any(&self, source: &InputSource) -> Result<Object, Error> {
         let data = source.read_small()?;
         match self.look(&data, source)? {
@@ -67,18 +69,19 @@ impl Loader {
         }
     }
 
-    /// Reads a file of one kind, with the password of a private key that has one.
+    /// Reads a file of the kind `wanted`. An encrypted private key is decrypted.
     ///
     /// # Errors
-    /// Those of [`Self::any`], or the file is of another kind.
+    /// An error from [`Self::any`], or the file is of another kind.
     pub fn only(&self, source: &InputSource, wanted: Kind) -> Result<Object, Error> {
         self.part(&source.read_small()?, source, wanted)
     }
 
-    /// Reads the contents of a file, or a part of it, that must be of one kind. `from` is what messages call it.
+    /// Reads a file's contents, or a part of them, of the kind `wanted`. `from` is the file's name
+    /// in messages.
     ///
     /// # Errors
-    /// Those of [`Self::look`] and [`Self::open`], or the contents are of another kind.
+    /// An error from [`Self::look`] or [`Self::open`], or the contents are of another kind.
     pub fn part(&self, data: &[u8], from: &dyn Display, wanted: Kind) -> Result<Object, Error> {
         let object = match self.look_for(data, from, Some(wanted)) {
             Ok(Stored::Plain(object)) => Ok(object),
@@ -98,10 +101,11 @@ impl Loader {
         }
     }
 
-    /// Looks at the contents of a file, or a part of it, of any kind. A private key behind a password stays closed.
+    /// Reads a file's contents, or a part of them, of any kind. An encrypted private key is not
+    /// decrypted.
     ///
     /// # Errors
-    /// The contents have a defect, are of another algorithm than the one asked for, or are a toy.
+    /// The contents have a defect, are not of the requested algorithm, or are a toy.
     pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<Stored, Error> {
         self.look_for(data, from, self.accept.kind)
     }
@@ -111,10 +115,11 @@ impl Loader {
         files::read(data, &accept).map_err(|defect| refused(from, defect, wanted))
     }
 
-    /// Opens a private key behind a password.
+    /// Decrypts a private key.
     ///
     /// # Errors
-    /// There is no password, the password is wrong, or what it opens is no private key that is let in.
+    /// There is no password, the password is wrong, or the decrypted contents are not an accepted
+    /// private key.
     pub fn open(&self, locked: &Locked, from: &dyn Display) -> Result<Object, Error> {
         let Some(unlock) = &self.unlock else {
             return Err(Error::PasswordNeeded { from: from.to_string() });
@@ -127,7 +132,7 @@ impl Loader {
     }
 }
 
-/// Returns the error of a file with a defect. `from` is the name of the file in messages.
+/// Returns the error for a file with a defect. `from` is the file's name in messages.
 fn refused(from: &dyn Display, defect: Defect, wanted: Option<Kind>) -> Error {
     let from = from.to_string();
     match defect {
@@ -137,10 +142,10 @@ fn refused(from: &dyn Display, defect: Defect, wanted: Option<Kind>) -> Error {
     }
 }
 
-/// Checks that a file in the form `encoding` still names the pre-hash that a key is bound to.
+/// Checks that the format `encoding` can name the pre-hash that a key is bound to.
 ///
 /// # Errors
-/// The form has no identifier, so that the key would sign messages in any form.
+/// The format has no algorithm identifier, so the key would sign messages in any form.
 pub fn keeps_prehash(key: &Object, encoding: Encoding, from: &dyn Display) -> Result<(), Error> {
     match key.prehash() {
         Some(_) if encoding.kind().is_none() => {
@@ -150,35 +155,36 @@ pub fn keeps_prehash(key: &Object, encoding: Encoding, from: &dyn Display) -> Re
     }
 }
 
-/// Warns of a private key file that others may read.
+/// Prints a warning if other users may read a private key file.
 pub fn warn_if_open(source: &InputSource, report: &mut Report) {
     if let Some(text) = source.open_to_others() {
         report.warn(&format!("{source}: {text}"));
     }
 }
 
-/// Warns of a private key on standard output that is a file which others may read: the shell has made that file.
+/// Prints a warning if standard output is a file that other users may read, when a private key is
+/// written to it. The shell creates this file.
 pub fn warn_if_written_open(destination: &Destination, report: &mut Report) {
     if let Some(text) = destination.open_to_others() {
         report.warn(&format!("standard output: {text}"));
     }
 }
 
-/// A checked private key together with its public key.
+/// A checked private key together with the public key.
 pub struct Private<'a> {
-    /// The key.
+    /// The private key.
     pub key: SigningKeyRef<'a>,
-    /// The encoding of its public key.
+    /// The public key's encoding.
     pub public: Vec<u8>,
-    /// The fingerprint of its public key.
+    /// The public key's fingerprint.
     pub fingerprint: String,
 }
 
 impl<'a> Private<'a> {
-    /// Checks a private key in full.
+    /// Checks a private key completely.
     ///
     /// # Errors
-    /// Why the key is refused.
+    /// The reason why the key is not valid.
     pub fn check(level: Level, object: &'a Object, from: impl ToString) -> Result<Self, Error> {
         let CheckedPrivateKey { key, public } = object.private_key(level).map_err(|e| match e {
             PrivateKeyError::Key(source) => Error::Key { from: from.to_string(), kind: Kind::SigningKey, source },
@@ -193,10 +199,10 @@ impl<'a> Private<'a> {
         Ok(Self { key, public, fingerprint })
     }
 
-    /// Returns the expanded form of the key; `None` where the scheme has none.
+    /// Returns the expanded key; `None` if the scheme does not have this form.
     ///
     /// # Errors
-    /// None, unless there is a bug.
+    /// An error is returned only if there is a bug.
     pub fn expanded_form(&self, level: Level) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
         let algorithm = self.key.algorithm();
         let Some(len) = algorithm.expanded_form_len() else { return Ok(None) };

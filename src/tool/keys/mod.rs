@@ -3,8 +3,8 @@
 //! - `loader`: reads keys and signatures, and checks private keys in full
 //! - `unlock`: passwords of encrypted private keys
 //! - `signature_file`: reads the signatures of a signature file
-//! - `swapped_files`: explains an error by two files that were swapped
-//! - `protected_files`: refuses to sign the key or the password
+//! - `swapped_files`: explains errors that are caused by two swapped files
+//! - `protected_files`: prevents signing of the key or the password
 //! - `pair`: writes a new key pair
 //! - `key_file_options`: the format of a new key file
 //! - `key_note`: the line before an encrypted private key

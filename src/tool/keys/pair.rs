@@ -1,4 +1,4 @@
-//! New key pairs, and the two files of one.
+//! Creates key pairs and writes their two files.
 
 use super::key_file_options::NewFile;
 use crate::tool::io::{Destination, Force, Staged, secrecy};
@@ -13,27 +13,27 @@ use zeroize::Zeroizing;
 
 /// A key pair in memory.
 pub struct Pair {
-    /// The algorithm of both.
+    /// The algorithm of both keys.
     pub algorithm: Algorithm,
-    /// The encoding of the private key.
+    /// The private key's encoding.
     pub private: Zeroizing<Vec<u8>>,
-    /// The encoding of the public key.
+    /// The public key's encoding.
     pub public: Vec<u8>,
 }
 
 impl Pair {
-    /// Makes a new key pair.
+    /// Generates a new key pair.
     ///
     /// # Errors
-    /// The generator fails.
+    /// The random generator fails.
     pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, Error> {
         Self::generate_parallel(level, algorithm, rng, NonZeroUsize::MIN)
     }
 
-    /// Makes a new key pair, which is looked for on several threads.
+    /// Generates a new key pair on several threads.
     ///
     /// # Errors
-    /// The generator fails.
+    /// The random generator fails.
     pub fn generate_parallel<R: TryCryptoRng>(
         level: Level,
         algorithm: Algorithm,
@@ -48,10 +48,11 @@ impl Pair {
         Ok(Self { algorithm, private, public })
     }
 
-    /// Returns the contents of the files of private key and public key. A private key with a password is PKCS#8.
+    /// Returns the contents of the private key file and the public key file. A private key with a
+    /// password is written as PKCS#8.
     ///
     /// # Errors
-    /// The keys do not have that form.
+    /// The keys cannot be written in the requested format.
     pub fn files(&self, file: &NewFile<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
         let encoding = if file.password.is_some() { Encoding::Pkcs8 } else { file.style.encoding };
         let private = Style { encoding, public: Some(&self.public), ..file.style };
@@ -69,10 +70,10 @@ impl Pair {
         file.contents(kind, self.algorithm, &note, bytes)
     }
 
-    /// Writes both files or none.
+    /// Writes both files, or no file if an error occurs.
     ///
     /// # Errors
-    /// One of the files could not be written.
+    /// A file could not be written.
     pub fn write(
         &self,
         file: &NewFile<'_>,
@@ -84,22 +85,23 @@ impl Pair {
     }
 }
 
-/// The files of a pair, and where they go.
+/// The two files of a key pair, and their destinations.
 pub struct PairFiles<'a> {
-    /// What [`Pair::files`] returns.
+    /// The result of [`Pair::files`].
     pub contents: [Zeroizing<Vec<u8>>; 2],
-    /// The place of the private key.
+    /// The destination of the private key.
     pub private: &'a Destination,
-    /// The place of the public key, if it has one.
+    /// The destination of the public key, if the public key is written.
     pub public: Option<&'a Destination>,
 }
 
 impl PairFiles<'_> {
-    /// Writes all files of some pairs or none. Without `--force` the private keys come first, so that of several
-    /// writers only one wins; with it the public keys do, because they can be made again.
+    /// Writes all files of several pairs, or no file if an error occurs. Without `--force`, the
+    /// private keys are written first, so that only one of several concurrent writers succeeds.
+    /// With `--force`, the public keys are written first, because they can be computed again.
     ///
     /// # Errors
-    /// One of the files could not be written.
+    /// A file could not be written.
     pub fn write_all(pairs: &[Self], force: Force) -> Result<(), Error> {
         let mut staged = Vec::with_capacity(2 * pairs.len());
         for Self { contents: [private, _], private: place, .. } in pairs {

@@ -1,4 +1,4 @@
-//! Keys in another scheme, and signatures in another encoding.
+//! Converts keys to another scheme, and signatures to another encoding.
 
 use super::loader::Private;
 use crate::tool::report::Error;
@@ -8,11 +8,11 @@ use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
-/// Converts a private key to one of another scheme, checked by the rules of that scheme. Returns the encodings of
-/// private key and public key.
+/// Converts a private key to another scheme, and checks the key by the rules of that scheme.
+/// Returns the encodings of the private key and the public key.
 ///
 /// # Errors
-/// The key cannot be one of the other scheme.
+/// The key is not valid in the other scheme.
 pub fn private_key(
     level: Level,
     private: &Private<'_>,
@@ -29,10 +29,10 @@ pub fn private_key(
     }
 }
 
-/// Converts a public key to one of another scheme.
+/// Converts a public key to another scheme.
 ///
 /// # Errors
-/// None, unless there is a bug.
+/// An error is returned only if there is a bug.
 pub fn public_key(
     level: Level,
     key: &VerifyingKeyRef<'_>,
@@ -47,10 +47,10 @@ pub fn public_key(
     }
 }
 
-/// Writes a signature in another encoding.
+/// Converts a signature to another encoding.
 ///
 /// # Errors
-/// The signature cannot be one of the scheme, or does not fit into the encoding.
+/// The signature is not valid in the scheme, or does not fit into the encoding.
 pub fn recode(
     algorithm: Algorithm,
     signature: Vec<u8>,
@@ -67,7 +67,7 @@ pub fn recode(
         return Err(Error::TooLong { from: from.to_string(), encoding });
     };
     out.truncate(len);
-    // The result is read again: it must have the same coefficients, in the encoding asked for.
+    // Decode the result again: it must have the same coefficients, in the requested encoding.
     let mut back = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
     let again =
         SignatureRef::of_algorithm(algorithm, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));

@@ -1,7 +1,8 @@
-//! The signatures in one file: usually one, or several PEM blocks after one another, of several keys.
+//! Reads a signature file. It usually contains a single signature, or several PEM blocks for
+//! several keys.
 //!
-//! Their order and the text between them mean nothing. How many of them must be good is decided by whoever verifies, never
-//! by the file.
+//! The order of the blocks and the text between them have no meaning. The verifier decides how many
+//! signatures must be valid; the file has no influence on this number.
 
 use super::loader::Loader;
 use super::swapped_files;
@@ -14,11 +15,12 @@ use fndsa::verdict::signature_file::{self, BlockReader, SignatureFileError};
 use std::borrow::Cow;
 use std::fmt::Display;
 
-/// What a file of signatures holds.
+/// The contents of a signature file.
 pub struct Signatures {
-    /// The signatures, in the order of the file: at least one.
+    /// The signatures in the order of the file: at least one.
     pub known: Vec<Object>,
-    /// What the other blocks are, which count for nothing: those of other programs, and of algorithms that are not known.
+    /// Descriptions of the blocks that are ignored: blocks of other programs, and signatures of
+    /// unknown algorithms.
     pub unknown: Vec<String>,
 }
 
@@ -26,16 +28,17 @@ impl Signatures {
     /// Reads the signature file of `file`.
     ///
     /// # Errors
-    /// It cannot be read, or holds no signature, a damaged one, or too many.
+    /// The file cannot be read, has no signature or too many signatures, or a signature has a
+    /// defect.
     pub fn load(signature: &InputSource, file: &InputSource) -> Result<Self, Error> {
         let read = signature.read_signatures().and_then(|data| Self::read(&data, signature));
         read.map_err(|e| swapped_files::of_signature(e, file, signature))
     }
 
-    /// Decodes the signatures in an envelope. `from` is the name of the file in messages.
+    /// Decodes the signatures in an envelope. `from` is the file's name in messages.
     ///
     /// # Errors
-    /// There is no signature, a damaged one, or too many.
+    /// There is no signature, there are too many signatures, or a signature has a defect.
     pub fn of_envelope(signatures: EnvelopeSignatures<'_>, from: &dyn Display) -> Result<Self, Error> {
         match signatures {
             EnvelopeSignatures::File(data) => Self::read(&data, from),
@@ -44,10 +47,10 @@ impl Signatures {
         }
     }
 
-    /// Reads the contents of a signature file. `from` is what messages call it.
+    /// Decodes the contents of a signature file. `from` is the file's name in messages.
     ///
     /// # Errors
-    /// There is no signature, a damaged one, or too many.
+    /// There is no signature, there are too many signatures, or a signature has a defect.
     pub fn read(data: &[u8], from: &dyn Display) -> Result<Self, Error> {
         let mut known = Vec::new();
         let mut unknown = Vec::new();
@@ -60,11 +63,11 @@ impl Signatures {
         Ok(Self { known, unknown })
     }
 
-    /// Reads signatures in raw encoding, which other programs may have written. At least one signature is of a known algorithm.
-    /// `from` is the name of the file in messages.
+    /// Decodes raw signatures, which other programs may have written. At least one must be of a
+    /// known algorithm. `from` is the file's name in messages.
     ///
     /// # Errors
-    /// No signature is of a known algorithm.
+    /// All signatures are of unknown algorithms.
     fn of_raw(each: &[Vec<u8>], from: &dyn Display) -> Result<Self, Error> {
         let loader = Loader::of_signatures();
         let mut known = Vec::new();
@@ -91,10 +94,11 @@ impl Signatures {
     }
 }
 
-/// Reads the parts of a signature file as [`signature_file::blocks`] does. `from` is the name of the file.
+/// Decodes the parts of a signature file with [`signature_file::blocks`]. `from` is the file's name
+/// in messages.
 ///
 /// # Errors
-/// There is no signature, a damaged one, or too many.
+/// There is no signature, there are too many signatures, or a signature has a defect.
 pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], SignatureBlock)>, Error> {
     signature_file::blocks(data, &BlockLoader { loader: Loader::of_signatures(), from }).map_err(|e| match e {
         SignatureFileError::TooMany(count) => Error::ManySignatures { from: from.to_string(), count },
@@ -102,7 +106,7 @@ pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], S
     })
 }
 
-/// Reads blocks with the errors of the command line.
+/// A reader of signature blocks that returns command-line errors.
 struct BlockLoader<'f> {
     loader: Loader,
     from: &'f dyn Display,

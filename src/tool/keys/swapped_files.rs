@@ -1,6 +1,6 @@
-//! Which file was meant, where another one was named: better errors than the first thing that failed.
+//! Better errors for swapped files, such as a signature that was passed as the file.
 //!
-//! Nothing here changes an answer: these functions are called when there is an error already.
+//! These functions never change a verdict. They are called after an error has occurred.
 
 use super::loader::Loader;
 use crate::tool::io::InputSource;
@@ -9,7 +9,7 @@ use crate::tool::report::{Error, Exit};
 use fndsa::files::{Kind, pem};
 use std::io::ErrorKind;
 
-/// Returns a better error about the signature of `file`, which could not be read.
+/// Returns a better error if the signature of `file` could not be read.
 pub fn of_signature(e: Error, file: &InputSource, signature: &InputSource) -> Error {
     let InputSource::File(path) = file else { return e };
     let beside = *signature == InputSource::File(with_suffix(path, SUFFIX));
@@ -27,7 +27,7 @@ pub fn of_signature(e: Error, file: &InputSource, signature: &InputSource) -> Er
     }
 }
 
-/// Returns a better error about a file to sign, which could not be read.
+/// Returns a better error if a file to sign could not be read.
 pub fn of_input(e: Error, file: &InputSource) -> Error {
     match (&e, file) {
         (Error::Io { source, .. }, InputSource::File(path)) if source.kind() == ErrorKind::IsADirectory => {

@@ -1,12 +1,15 @@
-//! Passwords of private keys: from a file, a descriptor, a variable or the terminal. Never from the
-//! command line, and from standard input only where `-` says so.
+//! Passwords of private keys, from a file, a descriptor, an environment variable or the terminal. A
+//! password is never read from the command line, and only read from standard input if the source is
+//! `-`.
 //!
-//! Option, then FNDSA_PASSWORD, then FNDSA_PASSWORD_FILE, then a question on /dev/tty, then exit 5. The
-//! question is asked only where standard input or standard error is a terminal too: a program in a
-//! pipeline of a script fails at once instead of waiting for somebody.
+//! fndsa uses the first source that is set: an option, FNDSA_PASSWORD, FNDSA_PASSWORD_FILE, or else
+//! a prompt on /dev/tty. Without a source, the exit code is 5. fndsa only shows the prompt if
+//! standard input or standard error is also a terminal: in a script's pipeline, the program fails
+//! at once instead of waiting for input.
 //!
-//! Of a file only the first line counts. FNDSA_PASSWORD without a text is as good as not set. A file of no bytes and an
-//! empty variable that is named are no passwords: what should give one has failed. An empty line is an empty password.
+//! Only a file's first line is used. An empty FNDSA_PASSWORD is treated as unset. An empty file or
+//! an empty variable that an option names is an error, because the program that should provide the
+//! password has failed. An empty line is an empty password.
 
 use crate::tool::io::{InputSource, TERMINAL, ask, secret_variable};
 use crate::tool::report::{Error, Report};
@@ -17,38 +20,39 @@ use zeroize::Zeroizing;
 /// A password.
 pub type Secret = Zeroizing<Vec<u8>>;
 
-/// The longest password, in bytes: a longer one is a file that was mixed up.
+/// The longest password in bytes. Longer text is probably the wrong file.
 const MAX_LEN: usize = 1024;
 
-/// The option or the variable that gives a password.
+/// The option or variable that provides a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PasswordPlace {
-    /// An option of the command line.
+    /// A command-line option.
     Option(&'static str),
-    /// A variable of the environment that no option names.
+    /// An environment variable that no option names.
     Variable(&'static str),
 }
 
-/// The password that opens keys. It is read when the first encrypted key is met.
+/// The password that decrypts keys. It is read when the first encrypted key is found.
 pub struct Unlock {
     source: Option<InputSource>,
     place: Option<PasswordPlace>,
     known: OnceCell<Secret>,
-    /// Whether an encrypted key was met.
+    /// Whether an encrypted key was found.
     is_used: Cell<bool>,
 }
 
 impl Unlock {
-    /// Takes the password from a source, or else from the terminal. `place` names the source.
+    /// Creates a password reader for a source, or for the terminal if `source` is `None`. `place`
+    /// is the option or variable that names the source.
     pub fn new(source: Option<InputSource>, place: Option<PasswordPlace>) -> Self {
         Self { source, place, known: OnceCell::new(), is_used: Cell::new(false) }
     }
 
-    /// Checks, after all keys were read, that the password was of use. A variable may be there for another command, so
-    /// it is worth a warning, and only if there is a private key.
+    /// Checks that the password was needed. Called after all keys were read. A variable may be set
+    /// for another command, so it only causes a warning, and only if there is a private key.
     ///
     /// # Errors
-    /// An option gives a password and no key is encrypted.
+    /// An option gives a password, but no key is encrypted.
     pub fn check_use(&self, is_private: bool, report: &mut Report) -> Result<(), Error> {
         match self.place.filter(|_| !self.is_used.get()) {
             Some(PasswordPlace::Option(option)) => return Err(Error::PasswordUnneeded(option)),
@@ -60,10 +64,10 @@ impl Unlock {
         Ok(())
     }
 
-    /// Returns the password of one file.
+    /// Returns the password for a file.
     ///
     /// # Errors
-    /// There is no password, or its source cannot be read.
+    /// There is no password, or the source cannot be read.
     pub fn password(&self, file: &dyn Display) -> Result<Secret, Error> {
         self.is_used.set(true);
         if let Some(source) = &self.source {
@@ -77,10 +81,11 @@ impl Unlock {
     }
 }
 
-/// Reads a new password from its source, or asks for it twice. `options` names the options that give it.
+/// Reads a new password from a source, or asks the user twice. `options` names the options that set
+/// the password.
 ///
 /// # Errors
-/// There is no password, or the two that were typed differ.
+/// There is no password, or the user typed two different passwords.
 pub fn new_password(source: Option<&InputSource>, options: &'static str, report: &Report) -> Result<Secret, Error> {
     let password = match source {
         Some(source) => read(source)?,
@@ -99,7 +104,7 @@ pub fn new_password(source: Option<&InputSource>, options: &'static str, report:
     Ok(password)
 }
 
-/// Reads the value of a variable, or the first line of a file without its end.
+/// Reads the value of a variable, or a file's first line without its line end.
 fn read(source: &InputSource) -> Result<Secret, Error> {
     let from = source.to_string();
     let text = match source {
@@ -113,13 +118,13 @@ fn read(source: &InputSource) -> Result<Secret, Error> {
     }
 }
 
-/// Asks on the terminal. Returns `None` where there is no terminal or no answer.
+/// Asks for a password on the terminal. Returns `None` if there is no terminal or no answer.
 fn question(prompt: &str) -> Result<Option<Secret>, Error> {
     let answer = ask(prompt, MAX_LEN + 2).map_err(|e| Error::io(TERMINAL, e))?;
     answer.map(|line| checked(without_end(line), TERMINAL)).transpose()
 }
 
-/// Removes the end of a line.
+/// Removes the line end.
 fn without_end(mut line: Secret) -> Secret {
     if line.last() == Some(&b'\n') {
         line.pop();
@@ -130,7 +135,7 @@ fn without_end(mut line: Secret) -> Secret {
     line
 }
 
-/// Checks that a text may be a password.
+/// Checks that a text is a valid password.
 fn checked(password: Secret, from: &str) -> Result<Secret, Error> {
     let why = if password.len() > MAX_LEN {
         "is longer than 1024 bytes"

@@ -1,12 +1,14 @@
-//! DSSE envelopes, as the programs of in-toto read and write them: a payload, what it is, and signatures over both.
+//! Reads and writes DSSE envelopes, the format of in-toto: a payload, its type, and signatures of
+//! both.
 //!
 //! ```text
 //! {"payload":"BASE64","payloadType":"TYPE","signatures":[{"keyid":"sha256:HEX","sig":"BASE64"}]}
 //! ```
 //!
-//! The signatures cover the pre-authentication encoding of payload type and payload, as version 1.0.2 of the DSSE protocol defines it.
-//! No signature covers `keyid`: fndsa writes it for people and other programs, and ignores it in a file. An envelope is read whole, and
-//! its payload is decoded once: the verified bytes are the bytes that the program writes.
+//! The signatures cover the pre-authentication encoding of payload type and payload, as version
+//! 1.0.2 of the DSSE protocol defines it. Signatures do not cover `keyid`: fndsa writes it for
+//! people and other programs, and ignores it when it reads an envelope. An envelope is read
+//! completely, and its payload is decoded once, so that the verified bytes are also the output.
 
 use crate::tool::report::escape::is_visible;
 use crate::tool::report::{Error, Evidence, MAX_SIGNATURES};
@@ -29,17 +31,18 @@ use std::fmt::{self, Display};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-/// The largest envelope that is read, in MiB.
+/// The maximum envelope size in MiB.
 pub const MAX_ENVELOPE_MEBIBYTES: usize = 64;
-/// The largest payload that is signed, in MiB: an envelope with it and with all signatures that there may be is not too large.
+/// The maximum payload size for signing in MiB. An envelope with such a payload and the maximum
+/// number of signatures is below the limit for envelopes.
 pub const MAX_PAYLOAD_MEBIBYTES: usize = 32;
-/// The longest payload type on the command line, and in a message, in bytes.
+/// The longest payload type in bytes, on the command line and in messages.
 const MAX_TYPE_LEN: usize = 255;
 
 /// The first bytes of each pre-authentication encoding.
 pub const PAE_BEGIN: &str = "DSSEv1 ";
 
-/// What a payload is, as the command line says: a media type or a URI.
+/// The payload type from the command line: a media type or a URI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayloadType(String);
 
@@ -62,8 +65,8 @@ impl Display for PayloadType {
     }
 }
 
-/// Returns the pre-authentication encoding of a payload type and a payload. The encoding contains the lengths of both, so different types
-/// or payloads have different encodings.
+/// Returns the pre-authentication encoding of a payload type and a payload. The encoding contains
+/// the lengths of both, so different types or payloads have different encodings.
 fn pre_authentication_encoding(payload_type: &PayloadType, mut payload: Vec<u8>) -> Covered<'static> {
     let PayloadType(text) = payload_type;
     let header = format!("{PAE_BEGIN}{} {text} {} ", text.len(), payload.len()).into_bytes();
@@ -76,20 +79,21 @@ fn pre_authentication_encoding(payload_type: &PayloadType, mut payload: Vec<u8>)
 /// Checks that envelopes may contain signatures of these schemes.
 ///
 /// # Errors
-/// Other programs expect other signatures under the name of a scheme.
+/// Other programs expect different signatures under the name of a scheme.
 pub fn check_schemes(mut schemes: impl Iterator<Item = Scheme>) -> Result<(), Error> {
     // fndsa makes Ed25519ph signatures, and in-toto expects pure Ed25519 signatures.
     schemes.find(|scheme| *scheme == Scheme::Ed25519).map_or(Ok(()), |scheme| Err(Error::NoEnvelope(scheme)))
 }
 
-/// DSSE envelopes with payloads of one type.
+/// The format of DSSE envelopes with a given payload type.
 pub struct Dsse<'a> {
-    /// The type. It is a part of the signed bytes: signatures for a payload of another type never match.
+    /// The payload type. It is a part of the signed bytes, so signatures of a payload with another
+    /// type never match.
     pub payload_type: &'a PayloadType,
 }
 
 impl Dsse<'_> {
-    /// Returns the rejection of a payload of another type.
+    /// Returns the rejection of a payload with another type.
     fn wrong_type(&self, found: &str) -> EnvelopeError {
         let found = match found.len() {
             0..=MAX_TYPE_LEN => context_text(found.as_bytes()),
@@ -168,7 +172,8 @@ fn not_json(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
     }
 }
 
-/// Decodes base64 of either alphabet, as the specification asks of readers, with or without padding.
+/// Decodes base64 with either alphabet, because the specification requires this from readers.
+/// Padding is optional.
 fn decode(text: &str) -> Option<Vec<u8>> {
     let alphabet = if text.contains(['-', '_']) { &alphabet::URL_SAFE } else { &alphabet::STANDARD };
     let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
@@ -184,13 +189,14 @@ struct EnvelopeMembers {
     signatures: SignatureTexts,
 }
 
-/// One signature of an envelope, in base64.
+/// A signature of an envelope, in base64.
 #[derive(Deserialize)]
 struct SignatureText {
     sig: String,
 }
 
-/// A value that is written as a JSON object. A derived `Deserialize` also accepts an array of the members.
+/// A value that is a JSON object. A derived `Deserialize` would also accept an array of the
+/// members.
 struct JsonObject<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for JsonObject<T> {
@@ -213,7 +219,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for JsonObject<T> {
     }
 }
 
-/// The signatures of an envelope, in base64: at most [`MAX_SIGNATURES`], and the number of all signatures.
+/// The signatures of an envelope in base64, at most [`MAX_SIGNATURES`], and the number of all
+/// signatures.
 #[derive(Default)]
 struct SignatureTexts {
     texts: Vec<String>,

@@ -1,4 +1,4 @@
-//! Opens envelopes of all formats with the errors of the command line.
+//! Opens envelopes of all formats with command-line errors.
 
 use crate::tool::keys::signature_file::Signatures;
 use crate::tool::report::Error;
@@ -10,9 +10,9 @@ use std::fmt::Display;
 pub enum EnvelopeOpening<'d> {
     /// The file contains no signature in this format.
     Unsigned,
-    /// The answer is NO, whatever the signatures are.
+    /// The verdict is NO, regardless of the signatures.
     Rejected(Rejection),
-    /// The envelope is well-formed. Nothing in it is verified.
+    /// The envelope is well-formed. Its contents are not verified yet.
     Signed {
         /// The signatures, decoded.
         signatures: Signatures,
@@ -21,10 +21,10 @@ pub enum EnvelopeOpening<'d> {
     },
 }
 
-/// Opens an envelope. `from` is the name of the file in messages.
+/// Opens an envelope. `from` is the file's name in messages.
 ///
 /// # Errors
-/// The file is damaged, has too many signatures, or has no signature of a known algorithm.
+/// The file has a defect, has too many signatures, or has no signature of a known algorithm.
 pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Result<EnvelopeOpening<'d>, Error> {
     match format.open(data) {
         Ok(None) => Ok(EnvelopeOpening::Unsigned),

@@ -1,4 +1,5 @@
-//! How a message enters a signature, and the way from an input to what is signed or verified.
+//! The form of a message (kind of input, pre-hash and context), and the hashing of an input for
+//! signing or verification.
 
 use super::dsse::PAE_BEGIN;
 use crate::tool::io::random::SystemRng;
@@ -17,32 +18,33 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The value of `--prehash` for no pre-hash, also in results.
+/// The value of `--prehash` for no pre-hash. Results also use it.
 pub const NO_PREHASH: &str = "none";
 
-/// The first bytes of pre-images: what is signed in place of a message by formats with a type or a namespace. A file of
-/// such bytes may come from anybody, and its signature would be valid for a document of the author's choice.
+/// The first bytes of pre-images. Formats with a type or a namespace sign a pre-image instead of
+/// the message. An attacker may supply a file that starts like a pre-image, and its signature would
+/// be valid for a document that the attacker chose.
 const PREIMAGES: [(&str, &str); 2] = [(PAE_BEGIN, "a DSSE envelope"), ("SSHSIG", "an SSH signature")];
-/// The length of the longest of them, in bytes.
+/// The length in bytes of the longest prefix in `PREIMAGES`.
 const PREIMAGE_LEN: usize = PAE_BEGIN.len();
 
-/// What the input is.
+/// The input's kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// The message.
     Message,
-    /// A message that is hashed first.
+    /// A message that fndsa hashes first.
     ToHash(PreHash),
     /// The digest of a message.
     Digest(PreHash),
-    /// The mu, which was computed elsewhere.
+    /// The mu, which another program computed.
     Mu,
 }
 
-/// The options, read and checked.
+/// The options for the form of a message, after parsing and checks.
 #[derive(Clone)]
 pub struct MessageForm {
-    /// What the input is.
+    /// The input's kind.
     pub input: InputKind,
     /// The context, at most 255 bytes.
     pub context: Vec<u8>,
@@ -51,13 +53,13 @@ pub struct MessageForm {
 }
 
 impl MessageForm {
-    /// Returns whether nothing but the message itself goes into the signature.
+    /// Returns whether the signature covers only the message, without a context or a pre-hash.
     pub fn is_plain(&self) -> bool {
         self.input == InputKind::Message && self.context.is_empty()
     }
 
-    /// Returns this form for keys of which each may be bound to a pre-hash, as the keys of
-    /// HashML-DSA are. `named` is whether the user chose a pre-hash or none.
+    /// Returns the form for keys that may be bound to a pre-hash, like the keys of HashML-DSA.
+    /// `named` is true if the user chose a pre-hash, or explicitly chose no pre-hash.
     ///
     /// # Errors
     /// The keys are bound to different pre-hashes, or the user chose another form.
@@ -75,7 +77,7 @@ impl MessageForm {
         }
     }
 
-    /// Returns this form with another context, if there is one.
+    /// Returns this form with `context` instead of the current context, if `context` is set.
     pub fn with_context(&self, context: Option<&[u8]>) -> Cow<'_, Self> {
         match context {
             None => Cow::Borrowed(self),
@@ -93,7 +95,7 @@ impl MessageForm {
         NotedForm::Form { context: self.context.clone(), prehash }
     }
 
-    /// Returns the form as the library has it.
+    /// Returns the library's type for this form.
     fn form(&self) -> Options<'_> {
         let prehash = match self.input {
             InputKind::Message | InputKind::Mu => None,
@@ -102,10 +104,11 @@ impl MessageForm {
         Options { context: &self.context, prehash, allow_weak_prehash: self.weak.0 }
     }
 
-    /// Checks that signatures of an algorithm have this form, by the rules of the library.
+    /// Checks that signatures of an algorithm can have this form, by the rules of the library.
     ///
     /// # Errors
-    /// The scheme has no context, pre-hash or mu; the pre-hash is weaker than the algorithm, without `--allow-weak`.
+    /// The scheme has no context, pre-hash or mu; or the pre-hash is weaker than the algorithm,
+    /// without `--allow-weak`.
     pub fn check(&self, algorithm: Algorithm) -> Result<(), Error> {
         let scheme = algorithm.scheme();
         if self.input == InputKind::Mu && !scheme.has_mu() {
@@ -126,8 +129,8 @@ impl MessageForm {
         })
     }
 
-    /// Reads the input once, and hands over what is hashed into the signature: the message or its digest. Returns the
-    /// number of bytes read.
+    /// Reads the input once, and passes the message or its digest to `sink`. Returns the number of
+    /// bytes read.
     fn feed(
         &self,
         level: Level,
@@ -152,14 +155,15 @@ impl MessageForm {
         }
     }
 
-    /// Reads an external `mu`. Returns the number of bytes read, too.
+    /// Reads an external `mu`. Also returns the input length in bytes.
     fn read_mu(input: &mut dyn Input) -> Result<(Mu, u64), Error> {
         let (mu, bytes) = read_exact(input, MU_LEN)?;
         let mu = <[u8; MU_LEN]>::try_from(mu).map_err(|_| Error::Internal("a mu of wrong length".into()))?;
         Ok((Mu::from_bytes(mu), bytes))
     }
 
-    /// Reads the input once and returns its `mu`, and the number of bytes read. Range: the scheme has a mu.
+    /// Reads the input once and returns its `mu` and the number of bytes read. Range: the scheme
+    /// has a mu.
     ///
     /// # Errors
     /// The input cannot be read, or is not a digest of the right length.
@@ -181,11 +185,13 @@ impl MessageForm {
         Ok((mu.ok_or_else(|| Error::Internal("no mu".to_owned()))?, bytes))
     }
 
-    /// Reads the input once and hashes it for the signature of each key, with as many nonces as there are `attempts` for it.
-    /// Returns the number of bytes read, too. Range: as many keys as `attempts`, and one key for a mu.
+    /// Reads the input once and hashes it for the signature of each key. Each key uses as many
+    /// nonces as it has `attempts`. Also returns the input length in bytes. Range: `attempts` and
+    /// `keys` have the same length, and there is a single key if the input is a mu.
     ///
     /// # Errors
-    /// The input cannot be read, is not a digest of the right length, or the system has no randomness.
+    /// The input cannot be read, is not a digest of the right length, or the system has no
+    /// randomness.
     pub fn to_sign<'w>(
         &self,
         level: Level,
@@ -213,8 +219,9 @@ impl MessageForm {
         Ok((messages, bytes))
     }
 
-    /// Reads the input once and hashes it for each of several keys and a signature that the key may have made. Returns the
-    /// number of bytes read, too. Where the algorithm of the key cannot have such a signature, it is `None`.
+    /// Reads the input once and hashes it for each key and its possible signature. Also returns the
+    /// number of bytes read. The result for a key is `None` if the key's algorithm cannot have this
+    /// signature.
     ///
     /// # Errors
     /// The input cannot be read, or is not a digest of the right length.
@@ -228,13 +235,14 @@ impl MessageForm {
             let (mu, bytes) = Self::read_mu(input)?;
             return Ok((keys.iter().map(|_| Some(HashedMessage::from(mu))).collect(), bytes));
         }
-        // Where the key is not hashed, all keys of an algorithm share one hash of a signature.
+        // If the scheme does not hash the key, all keys of an algorithm share a hash for each
+        // signature.
         fn hashed_with<'s>(
             &(algorithm, key, signature): &(Algorithm, KeyHash, &'s [u8]),
         ) -> (Algorithm, Option<[u8; KEY_HASH_LEN]>, &'s [u8]) {
             (algorithm, algorithm.scheme().binds_key().then_some(*key.as_bytes()), signature)
         }
-        // There may be many thousands: which hash is whose is looked up.
+        // There may be many thousands of keys, so a map finds the hash for each key.
         let mut places = BTreeMap::new();
         let mut builders: Vec<_> = Vec::new();
         for key in keys {
@@ -265,7 +273,7 @@ impl MessageForm {
         Ok((of_keys, bytes))
     }
 
-    /// Returns context and pre-hash in words.
+    /// Describes the context and the pre-hash in words.
     pub fn words(&self) -> String {
         let prehash = match self.input {
             InputKind::Mu => return "external mu".to_owned(),
@@ -279,7 +287,7 @@ impl MessageForm {
         }
     }
 
-    /// Adds context and pre-hash to a result.
+    /// Adds the context and the pre-hash to a result.
     pub fn describe(&self, entry: Entry) -> Entry {
         let prehash = match self.input {
             InputKind::Mu => return entry.set("mu", json!("external")),
@@ -295,18 +303,21 @@ pub fn context_value(context: &[u8]) -> Value {
     json!({ "text": std::str::from_utf8(context).ok(), "hex": hex(context) })
 }
 
-/// Returns the error of a message that the library refuses although it was checked before: a bug, and not a crash.
+/// Returns an error if the library rejects a message that was already checked. This is a bug, but
+/// fndsa must not crash.
 fn message_error(e: MessageError) -> Error {
     Error::Internal(e.to_string())
 }
 
-/// A function that reads an input to its end and hands over each piece. It returns the number of bytes.
+/// A function that reads an input to its end, passes each piece to a callback, and returns the
+/// number of bytes.
 type Drain = fn(&mut dyn Input, &mut dyn FnMut(&[u8])) -> Result<u64, Error>;
 
-/// Reads a message that is to be signed. The bytes of an envelope are accepted only from this program itself.
+/// Reads a message to sign. The bytes of an envelope are accepted only if this program encoded
+/// them.
 ///
 /// # Errors
-/// The input cannot be read, or begins as a pre-image does.
+/// The input cannot be read, or starts like a pre-image.
 fn drain_to_sign(input: &mut dyn Input, piece: &mut dyn FnMut(&[u8])) -> Result<u64, Error> {
     let mut head = Vec::with_capacity(PREIMAGE_LEN);
     let mut total = 0;
@@ -326,31 +337,32 @@ fn drain_to_sign(input: &mut dyn Input, piece: &mut dyn FnMut(&[u8])) -> Result<
     }
 }
 
-/// The beginning of an input: enough to tell whether the input is a value of some length.
+/// The start of an input, which shows whether the input is a value of a given length.
 pub struct Head {
     data: Vec<u8>,
     room: usize,
 }
 
 impl Head {
-    /// Makes room for a value of `len` bytes in hexadecimal, a line end, and one byte more.
+    /// Reserves space for a value of `len` bytes in hexadecimal, a line end, and an additional
+    /// byte.
     pub fn new(len: usize) -> Self {
         Self { data: Vec::new(), room: 2 * len + 3 }
     }
 
-    /// Keeps the next piece of the input, as far as there is room.
+    /// Stores the next piece of the input, up to the reserved length.
     pub fn absorb(&mut self, piece: &[u8]) {
         self.data.extend_from_slice(&piece[..piece.len().min(self.room - self.data.len())]);
     }
 
-    /// Returns the input as a value of `len` bytes; `None` if it is no such value.
+    /// Returns the input as a value of `len` bytes; `None` if the input is not such a value.
     pub fn value(&self, len: usize) -> Option<Vec<u8>> {
         exactly(&self.data, len).map(|value| value.to_vec())
     }
 }
 
-/// Reads an input of `len` bytes, or of twice as many hexadecimal digits and a line end. Returns the number of bytes
-/// read, too.
+/// Reads an input of `len` bytes, or of twice as many hexadecimal digits and a line end. Also
+/// returns the number of bytes read.
 fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error> {
     let mut head = Head::new(len);
     let bytes = drain(input, |piece| head.absorb(piece))?;

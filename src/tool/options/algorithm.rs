@@ -1,4 +1,4 @@
-//! Names of algorithms on the command line.
+//! Parses algorithm names from the command line.
 
 use super::offering::offering;
 use crate::tool::keys::loader::AllowWeak;
@@ -8,19 +8,19 @@ use fndsa::Algorithm;
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use std::sync::LazyLock;
 
-/// Names in lower case, in the order of schemes and degrees, without toys.
+/// The names in lower case, in the order of schemes and degrees, without toys.
 static NAMES: LazyLock<Vec<(Algorithm, String)>> =
     LazyLock::new(|| Algorithm::all().map(|algorithm| (algorithm, algorithm.to_string().to_lowercase())).collect());
 
-/// The error for a name that is not the name of an algorithm.
+/// The error for an unknown algorithm name.
 const UNKNOWN: &str = "fndsa has no algorithm of this name";
 
-/// Returns the names of the algorithms whose schemes a command takes.
+/// Returns the names of the algorithms with schemes for which `takes` returns true.
 fn names(takes: fn(Scheme) -> bool) -> Vec<&'static str> {
     NAMES.iter().filter(|(algorithm, _)| takes(algorithm.scheme())).map(|(_, name)| name.as_str()).collect()
 }
 
-/// Returns the names of the algorithms that keys are made of.
+/// Returns the names of the algorithms that can sign.
 fn signing_names() -> Vec<&'static str> {
     names(Scheme::can_sign)
 }
@@ -30,19 +30,19 @@ fn all_names() -> Vec<&'static str> {
     names(|_| true)
 }
 
-/// Returns the parser for options that name the algorithm of a file.
+/// Returns the parser for options with the algorithm of a file.
 pub fn any_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     offering(all_names, |name: &str| find(name).ok_or(UNKNOWN))
 }
 
-/// Returns the parser for options that name the algorithm of new keys. It accepts algorithms for verification only:
-/// [`may_make`] rejects them with the reason.
+/// Returns the parser for options with the algorithm of new keys. It also accepts verify-only
+/// algorithms, because [`may_make`] rejects them with a reason.
 pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     offering(signing_names, |name: &str| find(name).ok_or(UNKNOWN))
 }
 
-/// Returns the parser for options that name one of the algorithms that `known` holds for, which are among those that
-/// sign.
+/// Returns the parser for options with an algorithm that has known answers. `known` must accept
+/// only algorithms that can sign.
 pub fn one_of(known: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Algorithm> {
     offering(signing_names, move |name: &str| {
         let found = find(name).ok_or(UNKNOWN)?;
@@ -50,17 +50,17 @@ pub fn one_of(known: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Alg
     })
 }
 
-/// Returns whether `testvectors` has a generator for a scheme.
+/// Returns whether `testvectors` supports a scheme.
 fn has_vectors(scheme: Scheme) -> bool {
     matches!(scheme, Scheme::FnDsa | Scheme::MlDsa)
 }
 
-/// Returns the names of the algorithms that `testvectors` has a generator for.
+/// Returns the names of the algorithms that `testvectors` supports.
 fn vector_names() -> Vec<&'static str> {
     names(has_vectors)
 }
 
-/// Returns the parser for options that name an algorithm that `testvectors` has a generator for.
+/// Returns the parser for options with an algorithm that `testvectors` supports.
 pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
     offering(vector_names, |name: &str| {
         let found = find(name).ok_or(UNKNOWN)?;
@@ -68,8 +68,8 @@ pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
     })
 }
 
-/// Finds the algorithm of a name; 512 and 1024 alone are FN-DSA. Case, `-` and `_` do not count, for people remember
-/// `falcon512`.
+/// Finds an algorithm by name. `512` and `1024` mean FN-DSA. Case, `-` and `_` are ignored, because
+/// users remember names such as `falcon512`.
 fn find(name: &str) -> Option<Algorithm> {
     match name {
         "512" => Some(Algorithm::FN_DSA_512),
@@ -81,12 +81,12 @@ fn find(name: &str) -> Option<Algorithm> {
     }
 }
 
-/// Returns a name for a comparison without case, `-` and `_`.
+/// Normalizes a name, so that comparisons ignore case, `-` and `_`.
 fn folded(name: &str) -> String {
     name.to_lowercase().replace(['-', '_'], "")
 }
 
-/// Returns the standard of a scheme, in a few words.
+/// Returns a scheme's standard in a few words.
 fn standard(scheme: Scheme) -> &'static str {
     match scheme {
         Scheme::FnDsa => "not published",
@@ -99,7 +99,7 @@ fn standard(scheme: Scheme) -> &'static str {
     }
 }
 
-/// Returns the NIST security category; `None` for a classic algorithm and for toys.
+/// Returns the NIST security category; `None` for a classical algorithm and for toys.
 fn category(algorithm: Algorithm) -> Option<u8> {
     match algorithm {
         Algorithm::ML_DSA_44 => Some(2),
@@ -113,7 +113,7 @@ fn category(algorithm: Algorithm) -> Option<u8> {
     }
 }
 
-/// Returns the table of the algorithms, for `fndsa help algorithms` and fndsa(1).
+/// Returns the table of algorithms for `fndsa help algorithms` and fndsa(1).
 pub fn table() -> String {
     let mut text = format!(
         "Algorithms for -a, --algorithm\n\n{:<17}{:<17}{:>8}{:>12}{:>11}{:>13}\n",
@@ -142,23 +142,23 @@ fndsa keygen uses fn-dsa-512 by default. A quantum computer can break ed25519.
 fndsa only verifies falcon-rs signatures. An ML-DSA private key is a seed.
 ";
 
-/// Returns the algorithms that keys are made of, without toys.
+/// Returns the algorithms that can sign, without toys.
 #[cfg(test)]
 pub fn all() -> impl Iterator<Item = Algorithm> {
     NAMES.iter().map(|(algorithm, _)| *algorithm).filter(|algorithm| algorithm.scheme().can_sign())
 }
 
-/// Returns the parser for options that name the encoding of a signature.
+/// Returns the parser for options with a signature encoding.
 pub fn parse_encoding() -> impl TypedValueParser<Value = SignatureEncoding> {
     let all = Scheme::Falcon.encodings();
     PossibleValuesParser::new(all.iter().map(|encoding| encoding.name()))
         .try_map(move |name| all.iter().copied().find(|encoding| encoding.name() == name).ok_or("no such encoding"))
 }
 
-/// Returns the algorithm, if keys and signatures of it may be made.
+/// Returns the algorithm, if fndsa may make keys and signatures with it.
 ///
 /// # Errors
-/// The algorithm is for verification only, or a toy without `--allow-weak`.
+/// The algorithm only verifies, or it is a toy without `--allow-weak`.
 pub fn may_make(algorithm: Algorithm, weak: AllowWeak) -> Result<Algorithm, Error> {
     if !algorithm.scheme().can_sign() {
         return Err(Error::VerifyOnly(algorithm));

@@ -1,9 +1,9 @@
-//! The options that name the form of a file.
+//! Options that name a file format.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use fndsa::files::{Encoding, Format, Layout, Named, Oid};
 
-/// One value of an option: what it stands for, its name, what help says of it.
+/// An option's value, its name, and the text in help.
 struct Value<T>(T, &'static str, &'static str);
 
 const FORMATS: [Value<Format>; 2] = [
@@ -32,7 +32,7 @@ const PRIVATE_FORMS: [Value<Layout>; 3] = [
     Value(Layout::Both, "both", "The seed and the expanded key"),
 ];
 
-/// Returns the parser for options that take one of `values` for which `takes` holds.
+/// Returns the parser for options that accept the `values` for which `takes` returns true.
 fn one_of<T: Copy + Send + Sync + 'static>(
     values: &'static [Value<T>],
     takes: impl Fn(T) -> bool,
@@ -42,35 +42,36 @@ fn one_of<T: Copy + Send + Sync + 'static>(
         .try_map(|name| values.iter().find(|value| value.1 == name).map(|value| value.0).ok_or("no such form"))
 }
 
-/// Returns the parser for options that name the form of a signature.
+/// Returns the parser for options with a signature format.
 pub fn any_format() -> impl TypedValueParser<Value = Format> {
     one_of(&FORMATS, |_| true)
 }
 
-/// Returns the parser for options that name any form of a key or signature.
+/// Returns the parser for options with a key or signature format.
 pub fn any_encoding() -> impl TypedValueParser<Value = Encoding> {
     one_of(&ENCODINGS, |_| true)
 }
 
-/// Returns the parser for options that take one of `encodings`.
+/// Returns the parser for options that accept one of `encodings`.
 pub fn encoding_among(encodings: &[Encoding]) -> impl TypedValueParser<Value = Encoding> {
     one_of(&ENCODINGS, |encoding| encodings.contains(&encoding))
 }
 
-/// Returns the parser for options that name the layout of a private key of Falcon.
+/// Returns the parser for options with the layout of a Falcon private key.
 pub fn any_layout() -> impl TypedValueParser<Value = Layout> {
     one_of(&LAYOUTS, |_| true)
 }
 
-/// Returns the parser for options that name the form of a private key of ML-DSA.
+/// Returns the parser for options with the format of an ML-DSA private key.
 pub fn any_private_form() -> impl TypedValueParser<Value = Layout> {
     one_of(&PRIVATE_FORMS, |_| true)
 }
 
-/// Parses an identifier that a key may be given: any that does not stand for something else.
+/// Parses an object identifier for a key. Accepts any identifier that does not belong to something
+/// else.
 ///
 /// # Errors
-/// What is wrong with the identifier.
+/// The problem with the identifier.
 pub fn free_oid(text: &str) -> Result<Oid, String> {
     let oid: Oid = text.parse().map_err(|e: fndsa::files::OidError| e.to_string())?;
     match oid.named() {

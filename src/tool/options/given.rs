@@ -1,11 +1,12 @@
-//! The options on the command line, for hints: a hint never suggests an option that is given.
+//! Finds the options on the command line, because a hint must not suggest an option that is already
+//! given.
 
 use crate::tool::report::hint::GivenOptions;
 use clap::{Arg, Command};
 use std::ffi::OsString;
 
-/// Finds the options in arguments, also in arguments that clap rejects. `command` is the definition of the command that
-/// they name.
+/// Finds the options in `arguments`, even if clap rejects the arguments. `command` is the
+/// definition of the command that they name.
 pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
     let mut given = GivenOptions { command: command.get_name().to_owned(), ..GivenOptions::default() };
     for argument in arguments.iter().take_while(|argument| *argument != "--").filter_map(|argument| argument.to_str()) {
@@ -24,7 +25,7 @@ pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
                 let found = find(command, |arg| arg.get_short() == Some(letter));
                 let takes_value = found.is_none_or(|arg| arg.get_action().takes_values());
                 add(&mut given, found);
-                // The rest is the value.
+                // The rest of the argument is the option's value.
                 if takes_value {
                     break;
                 }
@@ -34,7 +35,7 @@ pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
     given
 }
 
-/// Adds the option that clap adds to each command.
+/// Adds the option `--help`, which clap adds to each command.
 fn add_help(given: &mut GivenOptions) {
     given.options.extend(["--help", "-h"].map(str::to_owned));
 }
@@ -47,7 +48,7 @@ fn is_long(arg: &Arg, name: &str) -> bool {
     arg.get_long() == Some(name) || arg.get_all_aliases().is_some_and(|all| all.contains(&name))
 }
 
-/// Adds an option under its long and its short name.
+/// Adds an option with its long names and its short name.
 fn add(given: &mut GivenOptions, arg: Option<&Arg>) {
     let Some(arg) = arg else { return };
     given.options.extend(arg.get_long().map(|long| format!("--{long}")));

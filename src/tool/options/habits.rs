@@ -1,5 +1,5 @@
-//! Habits from other tools: the names that options, commands and algorithms have there, and the tips for command lines that
-//! clap rejects.
+//! Tips for users of other tools. If clap rejects a name from another tool, the tip suggests the
+//! option, command or algorithm of fndsa.
 
 use crate::tool::report::Hint;
 use crate::tool::report::escape::{LineEnds, cleaned};
@@ -7,8 +7,8 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 
-/// Command, options that it does not have, the tip. Long names that cannot be mistaken are hidden aliases instead:
-/// `--pubkey`, `--secret-key`, `--sig`.
+/// A command, options from other tools, and the tip. Unambiguous long names such as `--pubkey`,
+/// `--secret-key` and `--sig` are hidden aliases instead.
 const HABITS: &[(&str, &[&str], &str)] = &[
     ("verify", &["-k", "--key", "--keyring", "--cert"], "did you mean -p, --public-key FILE?"),
     ("verify", &["-m", "--message", "--in"], "name the file without an option"),
@@ -35,7 +35,7 @@ const HABITS: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// Every command, and a command line without a command.
+/// Matches each command, and a command line without a command.
 const ANY: &str = "*";
 const ALGORITHMS: &str = "`fndsa help algorithms` lists the algorithms";
 
@@ -47,7 +47,7 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["generate", "genkey", "gen-key", "generate-key-pair"], "`fndsa keygen NAME` makes a key pair"),
 ];
 
-/// Names of algorithms in other tools, and the tip.
+/// Algorithm names from other tools, and the tip.
 const ALGORITHM_NAMES: &[(&[&str], &str)] = &[
     (&["dilithium2", "mldsa44", "ml_dsa_44"], "the standard name of Dilithium2 is ml-dsa-44: use this name"),
     (&["dilithium3", "mldsa65", "ml_dsa_65"], "the standard name of Dilithium3 is ml-dsa-65: use this name"),
@@ -66,7 +66,7 @@ const ALGORITHM_NAMES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Returns the text of a context of an error.
+/// Returns the text of an error's context.
 fn text(e: &clap::Error, kind: ContextKind) -> Option<&str> {
     match e.get(kind) {
         Some(ContextValue::String(text)) => Some(text),
@@ -74,12 +74,13 @@ fn text(e: &clap::Error, kind: ContextKind) -> Option<&str> {
     }
 }
 
-/// Returns the tip in the row of a table that has the given word.
+/// Returns the tip from the table row that contains a name.
 fn of_names(table: &[(&[&str], &'static str)], given: &str) -> Option<&'static str> {
     table.iter().find(|(names, _)| names.contains(&given)).map(|(_, own)| *own)
 }
 
-/// Returns the tip for an error: the option, command or algorithm of fndsa that corresponds to the given word.
+/// Returns the tip for an error: the option, command or algorithm of fndsa that corresponds to the
+/// user's word.
 fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
     match e.kind() {
         ErrorKind::UnknownArgument => {
@@ -113,17 +114,18 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
     }
 }
 
-/// Replaces the tips of an error by the tip of this module. Removes the tip of clap that suggests an unknown option as
-/// a value after `--`: that tip never names the cause.
+/// Replaces the tips of an error with the tip from this module. If an option is unknown, clap
+/// suggests to pass it as a value after `--`: this function removes that tip, because it never
+/// names the cause.
 pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     if e.kind() == ErrorKind::UnknownArgument {
         e.remove(ContextKind::Suggested);
     }
-    // Names of commands are too different for a similar name to be a likely mistake.
+    // Command names differ so much that a similar name is not a likely mistake.
     if command == "man" {
         e.remove(ContextKind::SuggestedValue);
     }
-    // Neither clap nor a tip of this module may suggest an option that is given.
+    // Neither clap nor this module may suggest an option that is already given.
     if let Some(suggested) = text(&e, ContextKind::SuggestedArg)
         && Hint::from(suggested.to_owned()).text().is_none()
     {
@@ -138,7 +140,7 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     e
 }
 
-/// Escapes the words of the user in an error, so that a line end of the message remains a line end.
+/// Escapes the user's words in an error, but keeps the line ends of the message.
 pub fn escaped(mut e: clap::Error) -> clap::Error {
     let context: Vec<_> = e.context().map(|(kind, value)| (kind, value.clone())).collect();
     for (kind, value) in context {
@@ -154,14 +156,15 @@ pub fn escaped(mut e: clap::Error) -> clap::Error {
     e
 }
 
-/// Escapes a word. `cleaned` removes blanks and line ends at the end of a text, and these may be the cause.
+/// Escapes a word. Because `cleaned` removes blanks and line ends at the end of a text, which may
+/// be the cause of the error, a character is added and then removed.
 fn escaped_word(word: &str) -> String {
     let mut escaped = cleaned(&format!("{word}|"), LineEnds::Foreign);
     escaped.pop();
     escaped
 }
 
-/// Counts `--quiet` in arguments that could not be read.
+/// Counts `--quiet` in arguments that clap could not parse.
 pub fn times_quiet(arguments: &[OsString]) -> usize {
     let mut times = 0;
     for argument in arguments.iter().filter_map(|argument| argument.to_str()) {

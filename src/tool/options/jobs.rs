@@ -6,10 +6,10 @@ use clap::builder::TypedValueParser;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-/// The most threads: more are a mistake.
+/// The thread limit. A larger number is probably a mistake.
 const MAX_JOBS: u32 = 1024;
 
-/// Returns the number of cores that this process may use, 1 if it is not known.
+/// Returns the number of cores that this process may use, or 1 if the number is unknown.
 fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
@@ -30,19 +30,19 @@ impl FromStr for Jobs {
     }
 }
 
-/// Returns the parser for `--jobs`. Shells offer `all`.
+/// Returns the parser for `--jobs`. Shells suggest `all`.
 pub fn jobs_parser() -> impl TypedValueParser<Value = Jobs> {
     offering(|| vec!["all"], |text: &str| text.parse::<Jobs>())
 }
 
 impl Jobs {
-    /// As many threads as there are cores.
+    /// A thread for each core.
     pub const ALL: Self = Self(None);
 
-    /// Returns how many threads are of use for `count` pieces of work.
+    /// Returns the number of threads to use for `count` items.
     pub fn threads(self, count: usize) -> NonZeroUsize {
         match NonZeroUsize::new(count) {
-            // Counting the cores reads files, which a short command need not.
+            // The system reads files to count the cores. Short commands avoid this.
             None | Some(NonZeroUsize::MIN) => NonZeroUsize::MIN,
             Some(count) => self.0.unwrap_or_else(cores).min(count),
         }

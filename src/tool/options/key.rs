@@ -1,4 +1,4 @@
-//! The options that name a private key.
+//! Options that name a private key.
 
 use super::heading;
 use super::password::PasswordArgs;
@@ -27,11 +27,11 @@ pub struct KeyArgs {
 }
 
 impl KeyArgs {
-    /// Returns where the private keys come from: files, then variables that options name; without either what `FNDSA_KEY` names.
-    /// There is at least one.
+    /// Returns the private key sources: first files, then variables that options name. If there are
+    /// no such options, it returns the source that `FNDSA_KEY` names. There is at least one source.
     ///
     /// # Errors
-    /// None is given.
+    /// The user did not give a private key.
     pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
         let files = self.key.iter().map(|path| InputSource::from_arg(path));
         let mut sources: Vec<_> = files.chain(self.key_env.iter().cloned().map(InputSource::Variable)).collect();
@@ -42,10 +42,10 @@ impl KeyArgs {
         if sources.is_empty() { Err(Error::NoKey(Kind::SigningKey)) } else { Ok(sources) }
     }
 
-    /// Returns where the one private key comes from. `what` is done by one key alone.
+    /// Returns the source for a single private key, for an operation `what` that uses only one key.
     ///
     /// # Errors
-    /// None is given, or several.
+    /// The user gave no key, or several keys.
     pub fn source(&self, what: &'static str) -> Result<InputSource, Error> {
         match &self.sources()?[..] {
             [one] => Ok(one.clone()),
@@ -53,18 +53,18 @@ impl KeyArgs {
         }
     }
 
-    /// Returns where the password of the private key comes from; `None` for the terminal.
+    /// Returns the source for the private key's password; `None` for the terminal.
     ///
     /// # Errors
-    /// The variable named is not set.
+    /// The variable that an option names is not set.
     pub fn password_source(&self) -> Result<Option<InputSource>, Error> {
         self.password.source()
     }
 
-    /// Reads private keys, with the password where they have one: a source of passwords gives one for all.
+    /// Reads private keys, and decrypts encrypted keys. The same password is used for all of them.
     ///
     /// # Errors
-    /// Those of [`Loader::only`], or an option gives a password and no key is encrypted.
+    /// An error from [`Loader::only`], or an option gives a password and no key is encrypted.
     pub fn load(
         &self,
         sources: &[InputSource],
@@ -78,10 +78,10 @@ impl KeyArgs {
         Ok(keys)
     }
 
-    /// Checks that no option gives a password, for a command that reads no private key.
+    /// Checks that no option gives a password, for a command that does not read a private key.
     ///
     /// # Errors
-    /// An option does.
+    /// An option gives a password.
     pub fn refuse_password(&self, report: &mut Report) -> Result<(), Error> {
         self.password.unlock()?.check_use(false, report)
     }

@@ -1,4 +1,4 @@
-//! Many files: names that come from a list, and how many are worked on at once.
+//! Options for many files: a file with names, and the number of threads.
 
 use super::heading;
 use super::jobs::{Jobs, jobs_parser};
@@ -8,9 +8,10 @@ use crate::tool::report::{Error, keytext};
 use crate::tool::system::{listed, name_of};
 use std::path::PathBuf;
 
-/// The longest name in a list, in bytes: longer than any path that a system opens.
+/// The longest name in bytes. It is longer than any path that a system can open.
 const MAX_NAME: usize = 64 << 10;
-/// The most names in a list: more files, each with work of its own, are a stream that does not end.
+/// The maximum number of names. Each file takes time to process, so a longer list is treated as a
+/// stream without an end.
 const MAX_NAMES: usize = 1 << 22;
 
 /// The options of `sign` and `verify` that go with FILE arguments.
@@ -31,15 +32,15 @@ pub struct ListArgs {
 }
 
 impl ListArgs {
-    /// Returns the file that the list is in; `None` if there is no list.
+    /// Returns the file that contains the names; `None` if the option is not given.
     pub fn source(&self) -> Option<InputSource> {
         self.files_from.as_deref().map(InputSource::from_arg)
     }
 
-    /// Returns the files named as arguments, then those of the list, in order.
+    /// Returns the files named as arguments, followed by the files in the list of names, in order.
     ///
     /// # Errors
-    /// The list cannot be read or is no list, or no file is named at all although a list is given.
+    /// The list cannot be read or is not a list of names, or a list is given and no file is named.
     pub fn sources(&self, named: Vec<InputSource>, progress: &Progress) -> Result<Vec<InputSource>, Error> {
         let mut all = named;
         if let Some(list) = self.source() {
@@ -52,7 +53,7 @@ impl ListArgs {
     }
 }
 
-/// Adds the names in a list, each ended by `end`; the last one needs no end.
+/// Reads names from a list. Each name ends with the byte `end`; the last name needs no end.
 fn read_names(list: &InputSource, end: u8, progress: &Progress, all: &mut Vec<InputSource>) -> Result<(), Error> {
     let mut name = Vec::new();
     let mut number = 1;
@@ -88,10 +89,10 @@ fn bad_name(list: &InputSource, number: usize, what: &'static str) -> Error {
     Error::NameList { from: list.to_string(), number, what }
 }
 
-/// Returns the file of a name in a list. `number` is that of the name, from 1.
+/// Converts a name in the list to an input. `number` is the name's position, from 1.
 ///
 /// # Errors
-/// What is wrong with the name.
+/// The problem with the name.
 fn named(name: &[u8], number: usize) -> Result<InputSource, &'static str> {
     if name.is_empty() {
         return Err("is empty");

@@ -1,4 +1,4 @@
-//! The options that say how a message enters a signature: those of `sign` and of `verify` are the same.
+//! Options for the form of a message. `sign` and `verify` have the same options.
 
 use super::heading;
 use crate::tool::io::InputSource;
@@ -43,15 +43,16 @@ fn prehash_parser() -> PossibleValuesParser {
 }
 
 impl MessageArgs {
-    /// Returns the file that the context comes from; `None` if it comes from no file.
+    /// Returns the file that contains the context; `None` if the context is not in a file.
     pub fn context_source(&self) -> Option<InputSource> {
         self.context_file.as_deref().map(InputSource::from_arg)
     }
 
-    /// Reads and checks the options.
+    /// Parses and checks the options.
     ///
     /// # Errors
-    /// A context that is too long, unreadable or not hexadecimal; a digest without a hash.
+    /// A context is too long, unreadable or not hexadecimal, or there is a digest without a hash
+    /// function.
     pub fn form(&self, weak: AllowWeak) -> Result<MessageForm, Error> {
         let prehash = self.prehash.as_deref().and_then(|name| PreHash::all().find(|hash| hash.name() == name));
         let input = match (prehash, self.prehashed) {

@@ -1,4 +1,4 @@
-//! Groups of options that several commands have, and what their values are.
+//! Groups of options that several commands share, and the types of their values.
 //!
 //! - `key`: options for a private key
 //! - `trust`: options for trusted keys
@@ -30,7 +30,7 @@ pub mod password;
 pub mod spilled;
 pub mod trust;
 
-/// The headings of help, in this order.
+/// The headings in help, in this order.
 pub mod heading {
     pub const KEYS: &str = "Keys";
     pub const MESSAGE: &str = "Message";
@@ -39,6 +39,6 @@ pub mod heading {
     pub const POLICY: &str = "Policy";
     pub const OUTPUT: &str = "Output";
     pub const EXPERT: &str = "Expert";
-    /// All headings. Options without a heading come before them.
+    /// All headings. Options without a heading precede them.
     pub const ALL: [&str; 7] = [KEYS, MESSAGE, LISTS, SEVERAL, POLICY, OUTPUT, EXPERT];
 }

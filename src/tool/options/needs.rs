@@ -1,13 +1,13 @@
-//! Options that have an effect only together with another option.
+//! Options that require another option.
 //!
-//! clap has `requires` for this, but does not apply it if the needed option conflicts with an option on the command line. Then an option
-//! would be ignored without a message.
+//! clap has `requires` for this, but ignores it if the required option conflicts with an option on
+//! the command line. An option would then be ignored without a message.
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 
-/// A command, an option of it, and the option or group of options that this option needs.
+/// A command, an option, and the option or option group that is required by the option.
 pub const NEEDS: [(&str, &str, &str); 25] = [
     ("keygen", "dual", "name"),
     ("keygen", "count", "name"),
@@ -36,10 +36,10 @@ pub const NEEDS: [(&str, &str, &str); 25] = [
     ("man", "force", "dir"),
 ];
 
-/// Checks that each given option has the option that it needs.
+/// Checks that each given option has the option that it requires.
 ///
 /// # Errors
-/// A needed option is missing: the error that clap has for this.
+/// A required option is missing. The error is clap's own error for a missing option.
 pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let mut missing = Vec::new();
     for (_, option, needed) in NEEDS.iter().filter(|(command, ..)| *command == name) {
@@ -64,12 +64,12 @@ fn is_given(matches: &ArgMatches, id: &str) -> bool {
     matches.value_source(id).is_some_and(|source| source != ValueSource::DefaultValue)
 }
 
-/// Returns an option as a message shows it; `None` if `id` is not an option.
+/// Returns an option in the form for messages; `None` if `id` is not an option.
 fn option(command: &clap::Command, id: &str) -> Option<String> {
     command.get_arguments().find(|it| it.get_id() == id).map(ToString::to_string)
 }
 
-/// Returns an option, or the options of a group, as a message shows them.
+/// Returns an option, or the options of a group, in the form for messages.
 fn shown(command: &clap::Command, id: &str) -> String {
     if let Some(text) = option(command, id) {
         return text;

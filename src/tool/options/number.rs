@@ -1,17 +1,17 @@
-//! Whole numbers on the command line.
+//! Integers on the command line.
 
 use std::ops::RangeInclusive;
 
-/// Letters behind a number of bytes, and how many bytes they stand for.
+/// Suffixes for a number of bytes, and their factors.
 const UNITS: [(char, u32); 3] = [('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30)];
 
-/// Returns the parser for options that take a number of a range.
+/// Returns the parser for options with a number in a range.
 pub fn number(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
     move |text| digits(text).filter(|number| range.contains(number)).ok_or_else(|| wanted(&range))
 }
 
-/// Returns the parser for options that take a number of bytes, with K, M or G behind it for 1024, 1024^2 or 1024^3 of
-/// them.
+/// Returns the parser for options with a number of bytes. The suffixes K, M and G multiply it by
+/// 1024, 1024^2 or 1024^3.
 pub fn size(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
     move |text| match with_unit(text) {
         Some(size) if range.contains(&size) => Ok(size),
@@ -19,7 +19,7 @@ pub fn size(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> 
     }
 }
 
-/// Reads a number with or without a unit.
+/// Parses a number with or without a unit.
 fn with_unit(text: &str) -> Option<u32> {
     for (letter, bytes) in UNITS {
         if let Some(text) = text.strip_suffix(letter) {
@@ -29,7 +29,7 @@ fn with_unit(text: &str) -> Option<u32> {
     digits(text)
 }
 
-/// Describes a number of a range, for messages.
+/// Describes a range of numbers, for messages.
 pub fn wanted(range: &RangeInclusive<u32>) -> String {
     format!("expected a number from {} to {}", range.start(), range.end())
 }

@@ -1,17 +1,18 @@
-//! Arguments with a parser of their own, whose values the help and shells offer all the same.
+//! A parser for arguments with suggested values, which appear in help and shell completions.
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command, Error};
 use std::ffi::OsStr;
 
-/// A parser, and the values that are offered. The parser may accept others: aliases, and what `--allow-weak` lets in.
+/// A parser and the values to suggest. The parser may accept other values, such as aliases and the
+/// algorithms that need `--allow-weak`.
 #[derive(Clone)]
 pub struct Offering<P> {
     parser: P,
     values: fn() -> Vec<&'static str>,
 }
 
-/// Offers values beside what `parser` reads. The values are made only where somebody is shown them.
+/// Adds suggested values to a parser. The values are only computed if they are displayed.
 pub fn offering<P: TypedValueParser>(values: fn() -> Vec<&'static str>, parser: P) -> Offering<P> {
     Offering { parser, values }
 }

@@ -1,5 +1,6 @@
-//! The options that say where a password comes from: a file, a descriptor or a variable. Never from the command line,
-//! and from standard input only where `-` says so. What becomes of the sources is told in `keys::unlock`.
+//! Options for the source of a password: a file, a descriptor or a variable. A password is never
+//! read from the command line, and only read from standard input if the source is `-`.
+//! `keys::unlock` reads the sources.
 
 use super::heading;
 use crate::tool::io::{InputSource, file_variable, secret_variable};
@@ -9,9 +10,9 @@ use std::path::PathBuf;
 
 /// The variable with the password.
 const PASSWORD: &str = "FNDSA_PASSWORD";
-/// The variable that names the file of the password.
+/// The variable with the name of the password file.
 const PASSWORD_FILE: &str = "FNDSA_PASSWORD_FILE";
-/// The options that give the password of a result, for whoever is told to use them.
+/// The options for the password of a new key, as they appear in messages.
 pub const NEW_PASSWORD: &str = "--new-password-file FILE or --new-password-env VAR";
 
 /// The password of a key that is there, or for `keygen` the one that it gets.
@@ -41,8 +42,8 @@ pub struct NewPasswordArgs {
     new_password_env: Option<String>,
 }
 
-/// Returns the source that one of two options names, if one is given. No message repeats the value of an option: it may
-/// be the password.
+/// Returns the source if an option names it. Messages never contain the option's value, because it
+/// may be the password itself.
 fn source(
     [file_option, name_option]: [&'static str; 2],
     file: Option<&PathBuf>,
@@ -56,7 +57,7 @@ fn source(
 }
 
 impl PasswordArgs {
-    /// Returns the option or the variable that gives the password; `None` if neither is there.
+    /// Returns the option or the variable that gives the password, if there is one.
     fn place(&self) -> Option<PasswordPlace> {
         if self.password_file.is_some() {
             return Some(PasswordPlace::Option("--password-file"));
@@ -72,30 +73,32 @@ impl PasswordArgs {
         None
     }
 
-    /// Prepares to open encrypted keys with this password, or with an answer on the terminal.
+    /// Returns a password reader for encrypted keys. It asks on the terminal if there is no source.
     ///
     /// # Errors
-    /// The variable named is not set.
+    /// The variable that an option names is not set.
     pub fn unlock(&self) -> Result<Unlock, Error> {
         Ok(Unlock::new(self.source()?, self.place()))
     }
 
-    /// Warns of a password in the environment that a command does not use because its result is not encrypted.
+    /// Prints a warning if a password is in the environment, but the command writes a key without
+    /// encryption.
     pub fn warn_if_unused(&self, report: &mut Report) {
         if let Some(PasswordPlace::Variable(name)) = self.place() {
             report.warn(&format!("{name} is set, but without --encrypt the private key gets no password"));
         }
     }
 
-    /// Returns whether one of the options is given.
+    /// Returns whether a password option is given.
     pub fn is_given(&self) -> bool {
         self.password_file.is_some() || self.password_env.is_some()
     }
 
-    /// Returns where the password comes from, option before environment; `None` for the terminal.
+    /// Returns the password source. Options have priority over the environment. `None` for the
+    /// terminal.
     ///
     /// # Errors
-    /// The variable named is not set.
+    /// The variable that an option names is not set.
     pub fn source(&self) -> Result<Option<InputSource>, Error> {
         if let Some(source) =
             source(["--password-file", "--password-env"], self.password_file.as_ref(), self.password_env.as_ref())?
@@ -112,11 +115,11 @@ impl PasswordArgs {
 }
 
 impl NewPasswordArgs {
-    /// Returns where the new password comes from; `None` for the terminal. The environment counts only for passwords of
-    /// keys that are there.
+    /// Returns the source for the new password; `None` for the terminal. The environment is
+    /// ignored, because it only applies to existing keys.
     ///
     /// # Errors
-    /// The variable named is not set.
+    /// The variable that an option names is not set.
     pub fn source(&self) -> Result<Option<InputSource>, Error> {
         source(
             ["--new-password-file", "--new-password-env"],
@@ -125,7 +128,7 @@ impl NewPasswordArgs {
         )
     }
 
-    /// Returns whether one of the options is given.
+    /// Returns whether an option for a new password is given.
     pub fn is_given(&self) -> bool {
         self.new_password_file.is_some() || self.new_password_env.is_some()
     }

@@ -1,5 +1,5 @@
-//! The command line, looked at before anybody reads it: whether the text of a key stands where a name belongs. What
-//! looks like one is told in `report::keytext`.
+//! Checks, before clap parses the command line, that no argument contains the text of a key instead
+//! of a file name. `report::keytext` defines the patterns.
 
 use crate::tool::context::BACKEND;
 use crate::tool::report::keytext::{Spilled, looks, pem};
@@ -7,12 +7,13 @@ use crate::tool::system::name_of;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 
-/// Options whose values are free text, long and short.
+/// Long and short options with free text as values.
 const FREE: [&str; 3] = ["--context", "--context-hex", "--expect-key"];
 const FREE_SHORT: u8 = b'c';
 
-/// Finds the first argument that is the text of a key; or the variable of the level, which the reader of the command
-/// line looks into, if its value is one. `command` gives the definition of the command that stands in the arguments.
+/// Finds the first argument that contains the text of a key. Also checks the variable for the
+/// level, because the command-line parser reads this variable. `command` returns the definition of
+/// the command that the arguments name.
 pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Spilled> {
     let level = std::env::var_os(BACKEND).and_then(|value| looks(&value));
     if let Some(looks) = level {
@@ -28,7 +29,7 @@ pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> O
         let option = option.or(before);
         let looks = match option.as_deref() {
             Some(name) if is_free(name) => pem(argument.as_encoded_bytes()),
-            // Without quotes the first word of a BEGIN line looks like an option.
+            // Without quotes, the first word of a BEGIN line looks like an option.
             _ => pem(argument.as_encoded_bytes()).or_else(|| looks(&value)),
         }?;
         let of = option.and_then(|name| taken_by(&name, command(&all)?).map(|takes| (name, takes)));
@@ -41,7 +42,8 @@ pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> O
     })
 }
 
-/// Splits an argument into the option that it is or begins with, and the part that may be a value.
+/// Splits an argument into its option, if it starts with an option, and the part that may be a
+/// value.
 fn split(argument: &OsStr) -> (Option<Cow<'_, OsStr>>, Cow<'_, OsStr>) {
     let bytes = argument.as_encoded_bytes();
     let len = match bytes {
@@ -53,12 +55,12 @@ fn split(argument: &OsStr) -> (Option<Cow<'_, OsStr>>, Cow<'_, OsStr>) {
     (Some(name_of(&bytes[..len])), name_of(value.strip_prefix(b"=").unwrap_or(value)))
 }
 
-/// Returns whether an option takes any text.
+/// Returns whether an option accepts any text.
 fn is_free(option: &OsStr) -> bool {
     FREE.iter().any(|name| option == *name) || option.as_encoded_bytes() == [b'-', FREE_SHORT]
 }
 
-/// Returns what an option of a command takes; `None` if it takes no value.
+/// Describes the value that an option accepts; `None` if the option accepts no value.
 fn taken_by(option: &OsStr, command: clap::Command) -> Option<&'static str> {
     let bytes = option.as_encoded_bytes();
     let argument = command.get_arguments().find(|argument| match bytes.strip_prefix(b"--") {

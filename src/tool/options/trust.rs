@@ -1,4 +1,4 @@
-//! The options that say which public keys count.
+//! Options for trusted keys.
 
 use super::heading;
 use super::jobs::Jobs;
@@ -21,10 +21,11 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// The largest file of trusted keys, in MiB: two hundred thousand keys of FN-DSA-512.
+/// The maximum size of a file of trusted keys in MiB. This is enough for two hundred thousand
+/// FN-DSA-512 keys.
 const MAX_MEBIBYTES: usize = 256;
 
-/// Keys or files of keys that a thread takes at once.
+/// The number of keys or key files that a thread processes at once.
 const GROUP: usize = 256;
 
 /// The public keys on the command line.
@@ -62,15 +63,15 @@ fn parse_required(text: &str) -> Result<Required, String> {
 }
 
 impl TrustArgs {
-    /// Returns where the keys come from: options before the environment.
+    /// Returns the key sources. Options have priority over the environment.
     ///
     /// # Errors
-    /// No key is given, or there is none in the directory of trusted keys.
+    /// No key is given, or the directory of trusted keys contains no key.
     pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
         let mut paths = self.public_keys.clone();
         if let Some(place) = &self.trusted_keys {
             match public_keys_in(place)? {
-                // Nobody has named these files one by one, so none of them stands for a descriptor.
+                // The user did not type these paths, so no path names a descriptor.
                 Some(files) => return Ok(files.into_iter().map(InputSource::File).collect()),
                 None => paths.push(place.clone()),
             }
@@ -88,10 +89,10 @@ impl TrustArgs {
         Ok(paths.iter().map(|path| InputSource::from_arg(path)).collect())
     }
 
-    /// Reads and checks all keys; one that is given several times counts once.
+    /// Reads and checks all keys, and removes duplicates.
     ///
     /// # Errors
-    /// One of the files holds no valid public key.
+    /// A file does not contain a valid public key.
     pub fn load(
         &self,
         sources: &[InputSource],
@@ -150,7 +151,7 @@ impl TrustArgs {
         Ok(keys)
     }
 
-    /// Returns the parts of a file with a key each.
+    /// Splits a file into parts with a key each.
     fn parts<'d>(&self, data: &'d [u8]) -> Vec<&'d [u8]> {
         if self.trusted_keys.is_some() { pem::parts(data) } else { vec![data] }
     }
@@ -158,7 +159,7 @@ impl TrustArgs {
     /// Returns the policy for the trusted keys.
     ///
     /// # Errors
-    /// More keys are required than there are.
+    /// The policy requires more keys than there are.
     pub fn policy<'a>(&self, keys: &'a [TrustedKey]) -> Result<Policy<'a>, Error> {
         let policy = Policy::new(keys, &self.expected_keys, self.require);
         let (required, there) = (policy.required, distinct(keys));
@@ -166,7 +167,7 @@ impl TrustArgs {
     }
 }
 
-/// Reads public keys, on any thread.
+/// A reader of public keys, which any thread may use.
 struct KeyReader<'a> {
     args: &'a TrustArgs,
     accept: Accept,
@@ -181,8 +182,8 @@ struct FoundKey {
     is_authority: bool,
 }
 
-/// The expected keys and the key lines as they were read. Keys are merged after that, and a fault
-/// of the machine must not lose a key, which `--require all` requires, or a revocation.
+/// The expected keys and the key lines before merging. They are compared with the merged keys,
+/// because a machine fault must not lose a key (which `--require all` requires) or a revocation.
 struct GivenKeys {
     identities: BTreeSet<String>,
     terms: BTreeMap<String, Vec<KeyTerms>>,
@@ -198,7 +199,7 @@ impl GivenKeys {
         Self { identities: expected.map(|it| it.key.identity().to_owned()).collect(), terms }
     }
 
-    /// Compares with the merged keys.
+    /// Compares the merged keys with the keys before merging.
     ///
     /// # Errors
     /// A key or a restriction is missing.
@@ -224,7 +225,7 @@ impl KeyReader<'_> {
         }
     }
 
-    /// Parses the key lines in one of the parts of a file.
+    /// Parses the key lines in a part of a file.
     fn terms(&self, part: &[u8], from: &str) -> Result<KeyTerms, Error> {
         let surroundings =
             if self.args.trusted_keys.is_some() { Surroundings::TrustedKeys } else { Surroundings::SingleKey };
@@ -232,7 +233,8 @@ impl KeyReader<'_> {
         terms.map_err(|KeyLineDefect { line, what }| Error::KeyTerm { from: from.to_owned(), line, what })
     }
 
-    /// Reads the keys of a file, and its key lines twice: a fault of the machine in a loop must not lose a key or a line.
+    /// Parses a file's key lines again and compares them with `found`: a machine fault in a loop
+    /// must not lose a key or a line.
     fn agreed(&self, source: &InputSource, data: &[u8], found: Vec<FoundKey>) -> Result<Vec<FoundKey>, Error> {
         let parts = self.args.parts(black_box(data));
         let mut agreeing = 0;
@@ -246,9 +248,9 @@ impl KeyReader<'_> {
         Err(Error::Internal(format!("{source}: two readings of the trusted keys differ")))
     }
 
-    /// Checks the key in one of the parts of a file, with its key lines.
+    /// Checks the key in a part of a file, and parses its key lines.
     fn part(&self, source: &InputSource, parts: &[&[u8]], i: usize) -> Result<FoundKey, Error> {
-        // Lines are counted from behind the END line before.
+        // Line numbers start after the END line of the previous key.
         let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
         let loader = Loader::new(self.accept.clone(), self.weak);
         let object = loader.part(parts[i], &from, Kind::VerifyingKey)?;
@@ -268,10 +270,11 @@ impl KeyReader<'_> {
     }
 }
 
-/// Returns what `work` gives for `0..count`, in order: many of them on several threads.
+/// Returns the results of `work` for `0..count`, in order. Several threads are used if there are
+/// many items.
 ///
 /// # Errors
-/// The first error.
+/// The first error of `work`.
 fn collected<T: Send>(
     jobs: Jobs,
     count: usize,
@@ -300,10 +303,11 @@ fn collected<T: Send>(
     if all.len() == count { Ok(all) } else { Err(Error::Internal(format!("{} of {count} keys were read", all.len()))) }
 }
 
-/// Returns the files of public keys in a directory, by their names; `None` if it is no directory.
+/// Returns the public key files in a directory, sorted by name; `None` if the path is not a
+/// directory.
 ///
 /// # Errors
-/// The directory cannot be read, or has no such file.
+/// The directory cannot be read, or contains no such file.
 fn public_keys_in(directory: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
     if !directory.is_dir() {
         return Ok(None);

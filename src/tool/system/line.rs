@@ -1,10 +1,11 @@
-//! One line of an input of which nothing else is taken.
+//! Reads a line from an input, and leaves all bytes after the line in the input.
 
 use std::io::{self, Read};
 use zeroize::Zeroizing;
 
-/// Reads a line with its end, or the first `most` bytes of it. Nothing after the line is read: a terminal and an open
-/// pipe give a line and go on. The buffer never moves, so that wiping it wipes all.
+/// Reads a line with its line end, or its first `most` bytes. The function never reads more than
+/// the line, because a terminal or an open pipe may deliver more bytes later. The buffer never
+/// moves, so wiping the buffer wipes all copies.
 ///
 /// # Errors
 /// The source cannot be read.

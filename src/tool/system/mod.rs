@@ -1,27 +1,27 @@
-//! What the operating system is asked for: one function for each thing, with one signature everywhere. Nothing else in
-//! the program names a system; `tests/house.rs` counts.
+//! Calls to the operating system. Every function has the same signature on all systems. Only this
+//! folder contains code for a particular system, and `tests/house.rs` checks this.
 //!
 //! - `unix`: Linux, the BSDs and macOS
 //! - `windows`: Windows
 //! - `line`: reads a line and nothing after it
 //!
-//! | what | Unix | Windows |
+//! | item | Unix | Windows |
 //! |---|---|---|
-//! | [`Info`]: what a file is, and which | `fstat`, device and inode | attributes, volume and file index |
-//! | [`Directory`]: where a new file gets its name | an open directory, names in it | an open directory that nobody can rename meanwhile, paths |
-//! | [`Base`], [`open_beneath`]: a file that no link leads out of a directory to | `openat2`, or component by component | opened, then asked for its place |
-//! | [`Hold`], [`obey`]: signals that wait | handlers of INT, TERM, HUP | the console's control handler |
-//! | [`ask`]: a line that is not shown | termios | console mode |
-//! | [`protect`], [`protect_again`]: a process that holds a key | limits, `mlockall` | no crash report |
+//! | [`Info`]: metadata of a file | `fstat`, device, inode | attributes, volume, file index |
+//! | [`Directory`]: for new files | an open directory | open, so that it cannot be renamed |
+//! | [`Base`], [`open_beneath`]: safe opening | `openat2`, or a walk | compares the final path |
+//! | [`Hold`], [`obey`]: delayed signals | INT, TERM and HUP | console control handler |
+//! | [`ask`]: a line without echo | termios | console mode |
+//! | [`protect`], [`protect_again`]: secrecy | limits, `mlockall` | no crash report |
 //! | [`fill_random`] | `getrandom`, bounded | crate `getrandom` |
-//! | [`name_of`], [`listed`], [`canonical`]: bytes and names | the bytes themselves | UTF-8, `/` and `\` |
+//! | [`name_of`], [`listed`], [`canonical`]: names | the bytes | UTF-8, `/` and `\` |
 //! | [`WORDS`]: hints | a shell | PowerShell |
-//! | [`was_open`], [`standard_input`], [`write_past_the_buffer`]: standard streams | descriptors | handles |
-//! | [`descriptor`]: paths that lead to an open descriptor | `/dev/fd`, `/proc/self/fd` and links | no such paths |
-//! | [`processor_time`]: the time that the process has used on processors | `clock_gettime` | not counted |
+//! | [`was_open`], [`standard_input`], [`write_past_the_buffer`] | descriptors | handles |
+//! | [`descriptor`] of a path | `/dev/fd`, `/proc/self/fd`, links | no such paths |
+//! | [`processor_time`] of this process | `clock_gettime` | not available |
 //!
-//! Errors are those of `std::io`, whose kinds mean the same everywhere. What Windows cannot promise is told in
-//! `docs/windows.md`.
+//! All errors are errors of `std::io`, with the same kinds on all systems. `docs/windows.md`
+//! describes the limits on Windows.
 
 mod line;
 #[cfg(unix)]
@@ -38,7 +38,8 @@ pub use windows::*;
 use fndsa::files::windows as names_of_windows;
 use std::io;
 
-/// Returns the reason that other systems cannot have a name of a list, in its canonical spelling; `None` if they can.
+/// Returns the reason why other systems cannot use a name; `None` if they can. Range: a name from a
+/// list, in canonical form.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {
         Ok(_) if name.contains(&b'\\') => Some("the name contains `\\`, which Windows reads as `/`".to_owned()),
@@ -47,7 +48,7 @@ pub fn unportable(name: &[u8]) -> Option<String> {
     }
 }
 
-/// Returns the places of the first two names that differ in capital and small letters only.
+/// Returns the positions of the first two names that differ only in case.
 pub fn colliding<N: AsRef<[u8]>>(names: &[N]) -> Option<(usize, usize)> {
     let second = names_of_windows::duplicate(names)?;
     for (first, name) in names[..second].iter().enumerate() {
@@ -58,28 +59,28 @@ pub fn colliding<N: AsRef<[u8]>>(names: &[N]) -> Option<(usize, usize)> {
     None
 }
 
-/// Hints that name what a user of this system types.
+/// Hints with the commands of this system.
 pub struct Words {
-    /// The variable that should have the text of a key is not set.
+    /// The hint if the variable for the text of a key is not set.
     pub key_variable: &'static str,
-    /// The variable that should have a password is not set.
+    /// The hint if the variable for a password is not set.
     pub password_variable: &'static str,
-    /// The system denies access to a file.
+    /// The hint if the system denies access to a file.
     pub access: &'static str,
-    /// A directory is missing.
+    /// The hint if a directory is missing.
     pub make_directory: &'static str,
-    /// This process gets too little memory.
+    /// The hint if this process cannot get enough memory.
     pub more_memory: &'static str,
-    /// The command before the name of a directory that it removes with all that is in it.
+    /// The command that removes a directory and all its contents, without the directory's name.
     pub remove: &'static str,
 }
 
-/// Who may read a new file.
+/// The users who may read a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Everybody whom the umask lets, or the directory.
+    /// All users that the umask or the directory allows.
     Public,
-    /// The owner alone, whatever the umask or the directory says; the directory is synchronised.
+    /// Only the owner, regardless of the umask and the directory. The directory is synchronised.
     Private,
 }
 
@@ -87,29 +88,29 @@ pub enum Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity(u64, u64);
 
-/// Identity, length in bytes, and the times of the last write and of the last change of a file.
+/// A file's identity, its length in bytes, and the times of the last write and the last change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileState(Identity, u64, Time, Time);
 
-/// Length in bytes of a file, and the time of the last write to it.
+/// A file's length in bytes, and the time of the last write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp(u64, Time);
 
-/// A time of a file, in units of the system.
+/// A file time in the system's units.
 type Time = (i64, i64);
 
-/// Why a file below a directory was not opened.
+/// The reason why a file below a directory was not opened.
 #[derive(Debug)]
 pub enum NotOpened {
-    /// A link leads out of the directory.
+    /// A link leaves the directory.
     Outside,
-    /// The name leads to something else than a regular file, in words.
+    /// The name leads to a file that is not regular. The value describes the file.
     NotRegular(&'static str),
-    /// The system says why.
+    /// An error of the system.
     Failed(io::Error),
 }
 
-/// Fills all of `out` by crate `getrandom`.
+/// Fills `out` with random bytes of crate `getrandom`.
 fn random_of_crate(out: &mut [u8]) -> io::Result<()> {
     let error =
         |e: getrandom::Error| e.raw_os_error().map_or_else(|| io::Error::other(e), io::Error::from_raw_os_error);

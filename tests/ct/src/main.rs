@@ -1,9 +1,11 @@
-//! The program that `tests/ct/run` gives to valgrind, and `tests/ct/msan` builds with MemorySanitizer: every operation on
-//! secrets that these take for undefined, on the level and degree (or set of ML-DSA) named. Whatever branches on such a byte, or
-//! uses it in an address, is reported; what may be told says so (docs/constant-time.md).
+//! The program that `tests/ct/run` runs under valgrind, and that `tests/ct/msan` builds with
+//! MemorySanitizer. It performs all operations on a level and a degree (or an ML-DSA parameter
+//! set), with secrets declared as undefined. These tools report each branch and each address that
+//! depends on an undefined byte. Values that may become public are declassified
+//! (docs/constant-time.md).
 //!
-//! Arguments: a level, and a degree or 44, 65, 87. Exit code 0: no reports, and all three controls were reported (MemorySanitizer only
-//! writes them).
+//! Arguments: a level, and a degree or 44, 65, 87. Exit code 0: the tool reported the three
+//! controls, and made no other report (MemorySanitizer only prints its reports).
 
 #[cfg(not(fndsa_memcheck))]
 fn main() {
@@ -29,7 +31,7 @@ mod checked {
     use std::hint::black_box;
     use std::process::exit;
 
-    /// Bytes of one generator, all of them secret.
+    /// A generator whose output is secret.
     struct Secret<'a>(FixedBytes<'a>);
 
     impl TryRng for Secret<'_> {
@@ -49,11 +51,11 @@ mod checked {
 
     impl TryCryptoRng for Secret<'_> {}
 
-    /// Runs `f`; gives the number of reports.
+    /// Runs `f` and returns the number of reports.
     fn reports(what: &str, f: impl FnOnce()) -> usize {
         let before = errors().unwrap_or(0);
         if cfg!(fndsa_msan) {
-            // Its reports follow.
+            // MemorySanitizer prints its reports after this line.
             eprintln!("== {what}");
         }
         f();
@@ -62,7 +64,7 @@ mod checked {
         found
     }
 
-    /// Leaks that must be found, or the check is blind.
+    /// Runs the planted leaks. If the tool does not report them, the check is blind.
     fn controls() -> bool {
         #[inline(never)]
         fn branch(secret: &[u8; 32]) -> u32 {
@@ -87,7 +89,8 @@ mod checked {
         found.iter().all(|&count| count > 0)
     }
 
-    /// Makes a copy whose fields are secret: all but the header, and the stored hash of the public key.
+    /// Returns a copy in which all bytes are secret, except the header and the stored hash of the
+    /// public key.
     fn secret_copy(algorithm: Algorithm, key: &[u8]) -> Vec<u8> {
         let mut copy = key.to_vec();
         let hash = if algorithm.scheme() == Scheme::FnDsa { 64 } else { 0 };
@@ -98,7 +101,7 @@ mod checked {
         copy
     }
 
-    /// Signatures of each kind: restarts and ties come up in a few.
+    /// The number of signatures of each kind. Restarts and ties occur in a few signatures.
     const SIGNATURES: u8 = 8;
 
     fn operations(level: Level, algorithm: Algorithm) -> usize {
@@ -173,7 +176,7 @@ mod checked {
                     expanded.sign_fast_rng(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
                 });
             }
-            // All lanes of a batch, and some of them.
+            // With all lanes of a batch, and with some lanes.
             let messages: Vec<_> = (0..SIGNATURES).map(|i| Mu::from_bytes([i; 64])).collect();
             let mut work = vec![0; algorithm.sign_batch_work_len()];
             for count in [8, 3] {
@@ -234,7 +237,8 @@ mod checked {
         sum
     }
 
-    /// Returns the algorithms of one argument: the two families of keys of a degree, or a set of ML-DSA.
+    /// Returns the algorithms for an argument: FN-DSA and Falcon of a degree, or an ML-DSA
+    /// parameter set.
     fn algorithms(argument: &str) -> Vec<Algorithm> {
         let of_argument = |algorithm: &Algorithm| algorithm.to_string().ends_with(&format!("-{argument}"));
         let found: Vec<Algorithm> = Algorithm::of_scheme(Scheme::MlDsa).filter(of_argument).collect();
@@ -246,7 +250,7 @@ mod checked {
         [Scheme::FnDsa, Scheme::Falcon].map(|scheme| Algorithm::at_degree(scheme, degree).expect("an algorithm")).into()
     }
 
-    /// The operations of ML-DSA, each in the least memory and in the most that has a use.
+    /// Runs the operations of ML-DSA, with the least memory and with the largest useful memory.
     fn operations_of_ml_dsa(level: Level, algorithm: Algorithm) -> usize {
         let scheme = algorithm.scheme();
         let mut sum = 0;
@@ -272,12 +276,12 @@ mod checked {
         let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
         let mut form = vec![0; algorithm.expanded_form_len().expect("there is one")];
         check("expanded form", &mut || key.expanded_form_into(level, &mut form, &mut work).expect("memory"));
-        // rho and tr become known as parts of the public key; here all is secret.
+        // Here, the complete form is secret. rho and tr become known as parts of the public key.
         poison(&mut form[..]);
         for work in [&mut least, &mut work] {
             check("import", &mut || _ = fndsa::testing::signing_key(level, scheme, &form, work).expect("a good key"));
         }
-        // What made the key knows rho and tr.
+        // After key generation, rho and tr are known.
         unpoison(&mut form[..32]);
         unpoison(&mut form[64..128]);
         let imported = fndsa::testing::signing_key(level, scheme, &form, &mut work).expect("a good key");
@@ -331,7 +335,8 @@ mod checked {
             eprintln!("this is for valgrind: use tests/ct/run");
             exit(2);
         }
-        // A static C library asks the system for the memory of its thread, without a word to valgrind.
+        // A static C library allocates thread memory directly from the system, and valgrind does
+        // not see this.
         thread_local!(static OWN: Cell<u8> = const { Cell::new(0) });
         OWN.with(|own| unpoison_at(own.as_ptr() as usize - 2048, 8192));
         if !controls() && !cfg!(fndsa_msan) {

@@ -1,4 +1,5 @@
-//! Batches: their signatures are those of a loop, and `verify_batch` accepts them.
+//! Test of batches: the signatures are equal to the signatures of a loop, and `verify_batch`
+//! accepts them.
 
 use crate::{Pair, algorithm_of, known};
 use fndsa::batch::{BatchItem, verify_batch};
@@ -6,7 +7,8 @@ use fndsa::message::Mu;
 use fndsa::no_alloc::{Level, VerifyingKeyRef};
 use fndsa::testing::FixedBytes;
 
-/// Signs `count` messages in a batch and in a loop, and verifies the batch with its last signature changed.
+/// Signs `count` messages in a batch and in a loop. Verifies the batch after a change to the last
+/// signature.
 ///
 /// # Panics
 /// A signature or a verdict is wrong.

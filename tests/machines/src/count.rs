@@ -1,8 +1,10 @@
-//! One operation at a time between two functions that an emulator watches: ours on a level, or that of a peer.
+//! A single operation between two functions that an emulator watches: an operation of this library
+//! on a level, or of a peer.
 //!
-//! They are the five of `cargo bench --bench peer`, and one more. `sign` and `verify` load the key, too; `-repeat` has it ready,
-//! and for signatures expanded; `sign-loaded` has it ready and not expanded, so that the tree is computed for each signature, as
-//! the peer does in both. What is signed is given as mu, to both.
+//! There are the five operations of `cargo bench --bench peer`, and a sixth. `sign` and `verify`
+//! also load the key. The `-repeat` operations use a loaded key, which is expanded for signing.
+//! `sign-loaded` uses a loaded key that is not expanded, so it computes the tree for each
+//! signature, as the peer does in both cases. Both libraries get the message as mu.
 
 use crate::measured::measured;
 use crate::{Pair, algorithm, known, level};
@@ -12,12 +14,12 @@ use fndsa::message::Mu;
 use fndsa::testing::FixedBytes;
 use std::hint::black_box;
 
-/// The bytes that stand for mu.
+/// The bytes of mu.
 const MU: [u8; 64] = [7; 64];
-/// The name that stands for crate `fn-dsa` in the place of a level.
+/// The name of crate `fn-dsa`, used instead of a level.
 const PEER: &str = "peer";
 
-/// Random bytes of each round: the same for both sides.
+/// Returns the random bytes of a round: the same for both libraries.
 fn seed(operation: &str, round: usize) -> Vec<u8> {
     known(if operation == "keygen" { "key" } else { "signature" }, round)
 }

@@ -1,13 +1,17 @@
-//! Looks whether the library gives on this machine the bytes that it gives on x86-64.
+//! Checks on this machine that the library computes the same bytes as on x86-64.
 //!
 //! ```text
-//! machines levels                     names of the levels that this CPU has, the one that is chosen last
-//! machines laws                       each operation of each level, compared with the scalar one
-//! machines bytes LEVEL 512 COUNT      keys and COUNT signatures of the schemes with that degree, or of the set 44, 65 or 87, compared with the digests of tests/machines/digests.txt
-//! machines digest LEVEL 512 COUNT     the digest of these, for that list
-//! machines batch LEVEL 4 COUNT        signs COUNT messages in a batch and in a loop, and verifies the batch
-//! machines count OPERATION LEVEL 512 ROUNDS   the operation so many times, each time between the functions `measure_begin`
-//!                                     and `measure_end`; of the level `peer` that of crate `fn-dsa` (feature `peer`)
+//! machines levels                     prints the levels that this CPU has; the last one is chosen
+//! machines laws                       compares all operations of all levels with the scalar level
+//! machines bytes LEVEL 512 COUNT      computes keys and COUNT signatures of the schemes with that
+//!                                     degree, or of the parameter set 44, 65 or 87, and compares
+//!                                     them with the digests of tests/machines/digests.txt
+//! machines digest LEVEL 512 COUNT     prints the digest of these keys and signatures for that file
+//! machines batch LEVEL 4 COUNT        signs COUNT messages in a batch and in a loop, and verifies
+//!                                     the batch
+//! machines count OPERATION LEVEL 512 ROUNDS   runs the operation ROUNDS times, each time between
+//!                                     the functions `measure_begin` and `measure_end`; the level
+//!                                     `peer` is crate `fn-dsa` (feature `peer`)
 //! ```
 
 use fndsa::algorithm::Scheme;
@@ -21,21 +25,22 @@ mod batch;
 mod count;
 mod measured;
 
-/// Lines of the number in the name of an algorithm, number of signatures, digest.
+/// Lines with the number in the algorithm's name, the number of signatures, and the digest.
 const DIGESTS: &str = include_str!("../digests.txt");
-/// Signatures made with one key.
+/// The number of signatures per key.
 const OF_A_KEY: usize = 20;
-/// The schemes in turn, key by key: both orders of bits, and the three ways to hash a message.
+/// The schemes, used in turn for the keys. They contain both bit orders, and the three ways to hash
+/// a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 
-/// Random bytes that are known: SHA-256 of what they are for, and of a number. Toy degrees use up many nonces.
+/// Returns known random bytes: SHA-256 of their purpose and a number. Toy degrees need many nonces.
 fn known(what: &str, number: usize) -> Vec<u8> {
     let number = (number as u64).to_le_bytes();
     let block = |block: u8| Sha256::new_with_prefix(what).chain_update(number).chain_update([block]).finalize();
     (0..64).flat_map(block).collect()
 }
 
-/// A pair of keys, with memory for what is done with it.
+/// A key pair with work memory for its operations.
 struct Pair {
     algorithm: Algorithm,
     private: Vec<u8>,
@@ -65,7 +70,8 @@ impl Pair {
         SigningKeyRef::of_algorithm(level, algorithm, private, work).expect("a good key")
     }
 
-    /// The expanded form of a private key of ML-DSA, which is imported, too; nothing of others.
+    /// Returns the expanded form of an ML-DSA private key and also imports it. Empty for other
+    /// schemes.
     fn expanded_form(&self, level: Level) -> Vec<u8> {
         let mut form = vec![0; self.algorithm.expanded_form_len().unwrap_or_default()];
         if !form.is_empty() {
@@ -77,7 +83,7 @@ impl Pair {
         form
     }
 
-    /// Signs a message of its own number, and verifies.
+    /// Signs the message with this number, and verifies the signature.
     fn signature(&mut self, level: Level, number: usize) -> Vec<u8> {
         let Self { algorithm, private, public, work } = self;
         let key = Self::key(private, level, *algorithm, work);
@@ -103,13 +109,13 @@ fn algorithm(scheme: Scheme, parameter: &str) -> Algorithm {
     Algorithm::of_scheme_with_toys(scheme).find(|algorithm| algorithm.to_string() == name).expect("an algorithm")
 }
 
-/// The algorithm of key `number` among those with this number in their names.
+/// Returns the algorithm of key `number`, among the algorithms with this parameter in their names.
 fn algorithm_of(number: usize, parameter: &str) -> Algorithm {
     let is_set = ["44", "65", "87"].contains(&parameter);
     algorithm(if is_set { Scheme::MlDsa } else { SCHEMES[number % SCHEMES.len()] }, parameter)
 }
 
-/// The digest of keys and of `count` signatures, in hexadecimal digits.
+/// Returns the digest of the keys and of `count` signatures, in hexadecimal digits.
 fn digest(level: Level, parameter: &str, count: usize) -> String {
     let mut hash = Sha256::new();
     let mut pair = None;
@@ -128,7 +134,7 @@ fn digest(level: Level, parameter: &str, count: usize) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Makes keys and signatures, and compares their digest with the one in the list.
+/// Generates keys and signatures, and compares their digest with the digest in the list.
 fn bytes(level: Level, parameter: &str, count: usize) -> ExitCode {
     let line = format!("{parameter} {count} ");
     let Some(expected) = DIGESTS.lines().find_map(|it| it.strip_prefix(&line)) else {

@@ -1,4 +1,5 @@
-//! What an emulator watches: the time between two functions that it knows by their names (`plugin.c`, `fuel.py`).
+//! The functions that an emulator watches. It measures from the first function to the second, and
+//! finds them by name (`plugin.c`, `fuel.py`).
 
 #[cfg(not(target_family = "wasm"))]
 mod marks {
@@ -13,12 +14,12 @@ mod marks {
     #[unsafe(no_mangle)]
     #[inline(never)]
     pub extern "C" fn measure_end() {
-        // Another value, so that the two are not made one function.
+        // A different value, so that the compiler does not merge the two functions.
         black_box(2u64);
     }
 }
 
-/// Of WebAssembly they are functions of whoever runs it.
+/// In WebAssembly, the host provides these functions.
 #[cfg(target_family = "wasm")]
 mod marks {
     #[link(wasm_import_module = "env")]
@@ -28,7 +29,7 @@ mod marks {
     }
 }
 
-/// Does the work between the two.
+/// Runs `work` between the two functions.
 pub fn measured(work: impl FnOnce()) {
     marks::measure_begin();
     work();

@@ -1,10 +1,11 @@
-//! Files below a directory, which no link leads out of.
+//! Opens files below a directory, and rejects links that leave the directory.
 //!
-//! Linux decides this in one system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). Elsewhere the name is walked
-//! one component at a time, each opened in the directory before it and none followed by the system, so that nobody can
-//! exchange a directory for a link in between. Both ways give the same answers; a test compares them.
+//! Linux does this in a single system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). On other
+//! systems, the path is opened component by component, each relative to the directory before it.
+//! The system does not follow links, so an attacker cannot replace a directory with a link during
+//! the walk. Both methods return the same results, and a test compares them.
 //!
-//! Nothing is waited for: `O_NONBLOCK` opens a FIFO without a writer at once.
+//! Opening never waits: `O_NONBLOCK` opens a FIFO without a writer at once.
 
 use super::super::NotOpened;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, open, openat, readlinkat, statat};
@@ -15,30 +16,30 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// The most links on the way to one file: as many as Linux follows.
+/// The limit for links in a path, which is also the limit of Linux.
 const MAX_LINKS: usize = 40;
 const READ: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
 
-/// How a directory on the way to a file is opened.
+/// The flags for opening a directory in a path.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-// It need not be readable.
+// The directory need not be readable.
 const ENTER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const ENTER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
-/// The directory below which files are opened: an open one, or the current directory.
+/// The directory below which files are opened: an open directory, or the current directory.
 pub struct Base(Option<OwnedFd>);
 
 impl Base {
-    /// Takes the current directory.
+    /// Returns a base for the current directory.
     pub const fn current() -> Self {
         Self(None)
     }
 
-    /// Opens a directory. A link to one is followed.
+    /// Opens a directory, or the directory that a link leads to.
     ///
     /// # Errors
-    /// There is no such directory, or it may not be entered.
+    /// The directory is missing, or you may not enter it.
     pub fn at(path: &Path) -> io::Result<Self> {
         Ok(Self(Some(open(path, ENTER, Mode::empty())?)))
     }
@@ -48,10 +49,10 @@ impl Base {
     }
 }
 
-/// Opens a file below a directory; it may be of any sort.
+/// Opens a file of any kind below a directory.
 ///
 /// # Errors
-/// The file is not there, cannot be read, or a link leads out.
+/// The file is missing or cannot be read, or a link leaves the directory.
 pub fn open_beneath(base: &Base, path: &Path) -> Result<File, NotOpened> {
     let root = base.descriptor();
     let opened = match at_once(root, path) {
@@ -59,16 +60,16 @@ pub fn open_beneath(base: &Base, path: &Path) -> Result<File, NotOpened> {
         AtOnce::Unavailable => walk(root, path),
     };
     opened.map(File::from).map_err(|e| match e {
-        // The answer of `openat2`, and of no other call here.
+        // `openat2` is the only system call here that returns this error. `walk` also uses it.
         Errno::XDEV => NotOpened::Outside,
-        // A socket cannot be opened, nor a device without a driver.
+        // A socket cannot be opened, and neither can a device without a driver.
         Errno::NXIO => NotOpened::NotRegular(unopened(root, path)),
         e => NotOpened::Failed(e.into()),
     })
 }
 
-/// Names the sort of file that could not be opened. It may be another file by now, which changes one word of the
-/// message.
+/// Names the kind of a file that could not be opened. The file may have been replaced since then,
+/// which changes only a word in the message.
 fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
     match statat(root, path, AtFlags::empty()).map(|stat| FileType::from_raw_mode(stat.st_mode)) {
         Ok(FileType::Socket) => "a socket",
@@ -76,20 +77,20 @@ fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
     }
 }
 
-/// What the system's own way to open a file below a directory has come to.
+/// The result of opening a file with the system's own method.
 #[cfg_attr(not(any(target_os = "linux", target_os = "android")), expect(dead_code, reason = "never answered"))]
 enum AtOnce {
-    /// The system has opened the file, or says why not.
+    /// The system opened the file, or returned an error.
     Answered(Result<OwnedFd, Errno>),
-    /// The system has no such call, or filters of system calls forbid it.
+    /// The system does not have this call, or a system call filter forbids it.
     Unavailable,
 }
 
-/// Opens a file below `root` in one system call, where there is one.
+/// Opens a file below `root` in a single system call, if the system has such a call.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn at_once(root: BorrowedFd<'_>, path: &Path) -> AtOnce {
     match rustix::fs::openat2(root, path, READ, Mode::empty(), rustix::fs::ResolveFlags::BENEATH) {
-        // The last: something was renamed meanwhile.
+        // `AGAIN` means that a file was renamed during the call.
         Err(Errno::NOSYS | Errno::PERM | Errno::INVAL | Errno::TOOBIG | Errno::AGAIN) => AtOnce::Unavailable,
         answer => AtOnce::Answered(answer),
     }
@@ -100,10 +101,10 @@ fn at_once(_: BorrowedFd<'_>, _: &Path) -> AtOnce {
     AtOnce::Unavailable
 }
 
-/// Opens a file below `root`, one component of its name at a time.
+/// Opens a file below `root`, component by component.
 ///
 /// # Errors
-/// `XDEV`: the name leads out of `root`; else what the system says.
+/// `XDEV` if the path leaves `root`. Otherwise, the system's error.
 fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
     let mut ahead = Vec::new();
     prepend(&mut ahead, path.as_os_str().as_bytes())?;
@@ -124,7 +125,7 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
         match opened {
             Ok(file) if last => return Ok(file),
             Ok(directory) => entered.push(directory),
-            // What systems say of a link that is not to be followed.
+            // The errors that systems return for a link that must not be followed.
             Err(e @ (Errno::LOOP | Errno::NOTDIR | Errno::MLINK)) => {
                 let target = readlinkat(here, &part[..], Vec::new()).map_err(|_| e)?;
                 links += 1;
@@ -136,11 +137,11 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
             Err(e) => return Err(e),
         }
     }
-    // The name ended in a directory.
+    // The path leads to a directory.
     Err(Errno::ISDIR)
 }
 
-/// Puts the components of a path before those that are still ahead, which stand in reverse order.
+/// Adds the components of a path before the remaining components. The vector is in reverse order.
 fn prepend(ahead: &mut Vec<Vec<u8>>, path: &[u8]) -> Result<(), Errno> {
     if path.starts_with(b"/") {
         return Err(Errno::XDEV);
@@ -157,7 +158,7 @@ mod tests {
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
 
-    /// Inode of what was opened.
+    /// Returns the inode of the opened file.
     fn told(opened: Result<OwnedFd, Errno>) -> Result<u64, Errno> {
         opened.map(|file| fstat(file).unwrap().st_ino)
     }
@@ -228,7 +229,8 @@ mod tests {
                 AtOnce::Unavailable => println!("skip: openat2, this system does not have it"),
             }
         }
-        // Where a directory stands, the descriptor says so, or the walk; `tool::io::beneath` refuses both.
+        // For a directory, the walk returns a descriptor or an error, and `tool::io::beneath`
+        // rejects both.
         for name in ["d", "here", "to-directory", "d/e/"] {
             let ended = told(walk(top.as_fd(), Path::new(name)));
             assert!(ended == inode(name) || ended == Err(Errno::ISDIR), "{name}: {ended:?}");

@@ -1,4 +1,4 @@
-//! The directory that a new file gets its name in: opened once, so that all calls mean the same one.
+//! The directory for a new file. It is opened once, so that all calls use the same directory.
 
 use super::super::Access;
 use rustix::fs::{
@@ -18,17 +18,18 @@ use std::path::Path;
 pub struct Directory(OwnedFd);
 
 impl Access {
-    /// Returns the permissions that a new file is made with.
+    /// Returns the permissions of a new file.
     fn mode(self) -> Mode {
         Mode::from_raw_mode(if self == Self::Private { 0o600 } else { 0o666 })
     }
 }
 
 impl Directory {
-    /// Opens a directory for its name alone, where there is such a way: reading the directory may be forbidden.
+    /// Opens a directory. If the system supports it, this needs no permission to read the
+    /// directory.
     ///
     /// # Errors
-    /// There is no such directory, or it may not be opened.
+    /// The directory is missing, or you may not open it.
     pub fn open(path: &Path) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         let way = OFlags::PATH;
@@ -38,19 +39,19 @@ impl Directory {
         Ok(Self(retry_on_intr(|| openat(CWD, path, flags, Mode::empty()))?))
     }
 
-    /// Checks that files may be made in a directory, so that a long input is not read in vain.
+    /// Checks that files can be created in a directory, so that a long input is not read in vain.
     ///
     /// # Errors
-    /// There is no such directory, or it may not be written.
+    /// The directory is missing or not writable.
     pub fn may_write(path: &Path) -> io::Result<()> {
         let writable = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
         Ok(retry_on_intr(|| accessat(CWD, path, writable, AtFlags::EACCESS))?)
     }
 
-    /// Opens a file without a name; `None` where the file system or `/proc` cannot do that.
+    /// Opens an unnamed file; `None` if the file system or `/proc` does not support this.
     ///
     /// # Errors
-    /// The directory may not be written, or the disk is full.
+    /// The directory is not writable, or the disk is full.
     #[cfg(target_os = "linux")]
     pub fn anonymous(&self, access: Access) -> io::Result<Option<File>> {
         if !Path::new("/proc/self/fd").exists() {
@@ -64,81 +65,81 @@ impl Directory {
         }
     }
 
-    /// Opens a file without a name, which no file system can do here.
+    /// Returns `None`, because this system has no unnamed files.
     ///
     /// # Errors
-    /// None.
+    /// This function never fails.
     #[cfg(not(target_os = "linux"))]
     pub fn anonymous(&self, _: Access) -> io::Result<Option<File>> {
         Ok(None)
     }
 
-    /// Gives a file without a name one that nothing has.
+    /// Gives a new name to an unnamed file.
     ///
     /// # Errors
-    /// Something has the name, or [`is_unable`]: there is no such way here.
+    /// The name exists, or [`is_unable`]: the system does not support this.
     #[cfg(target_os = "linux")]
     pub fn name(&self, file: &File, name: &OsStr) -> io::Result<()> {
         let from = format!("/proc/self/fd/{}", file.as_raw_fd());
         Ok(retry_on_intr(|| linkat(CWD, from.as_str(), &self.0, name, AtFlags::SYMLINK_FOLLOW))?)
     }
 
-    /// Gives a file without a name one, for which there is no way here.
+    /// Fails, because this system cannot give a name to an unnamed file.
     ///
     /// # Errors
-    /// Always one for which [`is_unable`] holds.
+    /// The error is always an error for which [`is_unable`] returns true.
     #[cfg(not(target_os = "linux"))]
     pub fn name(&self, _: &File, _: &OsStr) -> io::Result<()> {
         Err(Errno::OPNOTSUPP.into())
     }
 
-    /// Makes a file with a name that nothing has.
+    /// Creates a file with a new name.
     ///
     /// # Errors
-    /// Something has the name, or the directory may not be written.
+    /// The name exists, or the directory is not writable.
     pub fn create(&self, name: &OsStr, access: Access) -> io::Result<File> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(File::from(retry_on_intr(|| openat(&self.0, name, flags, access.mode()))?))
     }
 
-    /// Keeps a file of [`Self::create`], which lasts here anyway.
+    /// Keeps a file of [`Self::create`]. On Unix, the file remains without further steps.
     ///
     /// # Errors
-    /// None.
+    /// This function never fails.
     pub fn keep(&self, _: &File) -> io::Result<()> {
         Ok(())
     }
 
-    /// Gives the file `old` a second name that nothing has.
+    /// Gives the file `old` a second name that does not exist yet.
     ///
     /// # Errors
-    /// There is no such file, something has the new name, or the file system has no links.
+    /// The file is missing, the new name exists, or the file system has no links.
     pub fn link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         Ok(retry_on_intr(|| linkat(&self.0, old, &self.0, new, AtFlags::empty()))?)
     }
 
-    /// Renames `from` to `to`, in place of what has that name.
+    /// Renames `from` to `to`, and replaces a file with the name `to`.
     ///
     /// # Errors
-    /// The file has its old name, and nothing was replaced.
+    /// The rename failed. The file still has its old name, and no file was replaced.
     pub fn replace(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         Ok(retry_on_intr(|| renameat(&self.0, from, &self.0, to))?)
     }
 
-    /// Renames `from` to `to`, which nothing may have.
+    /// Renames `from` to `to` without replacing a file.
     ///
     /// # Errors
-    /// Something has the name, or [`is_unable`]: the file system cannot rename so.
+    /// The name exists, or [`is_unable`]: the file system does not support this.
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
     pub fn publish(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         use rustix::fs::{RenameFlags, renameat_with};
         Ok(retry_on_intr(|| renameat_with(&self.0, from, &self.0, to, RenameFlags::NOREPLACE))?)
     }
 
-    /// Renames `from` to `to`, for which there is no call here that replaces nothing.
+    /// Fails, because this system has no call to rename a file without replacing another file.
     ///
     /// # Errors
-    /// Always one for which [`is_unable`] holds.
+    /// The error is always an error for which [`is_unable`] returns true.
     #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
     pub fn publish(&self, _: &OsStr, _: &OsStr) -> io::Result<()> {
         Err(Errno::OPNOTSUPP.into())
@@ -147,13 +148,13 @@ impl Directory {
     /// Removes a name.
     ///
     /// # Errors
-    /// There is no such name, or it may not be removed.
+    /// The name is missing, or you may not remove it.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         Ok(retry_on_intr(|| unlinkat(&self.0, name, AtFlags::empty()))?)
     }
 
-    /// Synchronises the directory, so that a new name lasts. A directory that may be written but not read cannot be
-    /// synchronised.
+    /// Synchronises the directory, so that a new name survives a crash. A directory that is
+    /// writable but not readable cannot be synchronised.
     ///
     /// # Errors
     /// The disk fails.
@@ -166,7 +167,7 @@ impl Directory {
         }
     }
 
-    /// Writes all of a result and waits for the disk.
+    /// Writes a complete result and waits for the disk.
     ///
     /// # Errors
     /// The result is not on the disk.
@@ -178,23 +179,23 @@ impl Directory {
         file.sync_all().or_else(not_needed)
     }
 
-    /// Creates a directory for the owner alone.
+    /// Creates a directory that only the owner can access.
     ///
     /// # Errors
-    /// Something has the name, or the directory cannot be made.
+    /// The name exists, or the directory cannot be created.
     pub fn create_private(path: &Path) -> io::Result<()> {
         std::fs::DirBuilder::new().mode(0o700).create(path)
     }
 }
 
-/// A lock on a file that is to be replaced, which nobody else has meanwhile.
+/// An exclusive lock on a file that will be replaced.
 pub struct Lock(#[expect(dead_code, reason = "held, not read")] File);
 
 impl Lock {
-    /// Waits until nobody else has locked a file. Where a file system has no locks, nobody is waited for.
+    /// Waits for an exclusive lock on a file. If the file system has no locks, it does not wait.
     ///
     /// # Errors
-    /// The file is not there or may not be read.
+    /// The file is missing or unreadable.
     pub fn of(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let _ = retry_on_intr(|| flock(&file, FlockOperation::LockExclusive));
@@ -202,8 +203,8 @@ impl Lock {
     }
 }
 
-/// Returns whether a call was refused for what it is, by a file system, a sandbox or a rule of the machine: another way
-/// may do.
+/// Returns whether a file system, a sandbox or a rule of the machine rejects this kind of call.
+/// Another method may work.
 pub fn is_unable(e: &io::Error) -> bool {
     let refusals = [
         Errno::OPNOTSUPP,
@@ -218,7 +219,7 @@ pub fn is_unable(e: &io::Error) -> bool {
     Errno::from_io_error(e).is_some_and(|e| refusals.contains(&e))
 }
 
-/// Drops the error of a file system that has nothing to synchronise.
+/// Ignores the error of a file system that does not support synchronisation.
 fn not_needed(e: io::Error) -> io::Result<()> {
     match Errno::from_io_error(&e) {
         Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(()),

@@ -1,4 +1,4 @@
-//! What a file is, by its metadata.
+//! The metadata of a file.
 
 use super::super::{FileState, Identity, Stamp};
 use std::fs::{File, Metadata};
@@ -6,57 +6,57 @@ use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 
-/// What the system says of a file.
+/// The metadata of a file, as the system reports it.
 #[derive(Debug)]
 pub struct Info(Metadata);
 
 impl Info {
-    /// Asks about an open file or stream.
+    /// Returns the metadata of an open file or stream.
     ///
     /// # Errors
-    /// The system does not say.
+    /// The system cannot return the metadata.
     pub fn of(file: &File) -> io::Result<Self> {
         file.metadata().map(Self)
     }
 
-    /// Asks about what a path leads to.
+    /// Returns the metadata of the file that a path leads to.
     ///
     /// # Errors
-    /// Nothing is there, or the system does not say.
+    /// The file is missing, or the system cannot return the metadata.
     pub fn at(path: &Path) -> io::Result<Self> {
         std::fs::metadata(path).map(Self)
     }
 
-    /// Asks about what has the name itself, which may be a link.
+    /// Returns the metadata of a path without following a link at the end.
     ///
     /// # Errors
-    /// Nothing is there, or the system does not say.
+    /// The file is missing, or the system cannot return the metadata.
     pub fn at_name(path: &Path) -> io::Result<Self> {
         std::fs::symlink_metadata(path).map(Self)
     }
 
-    /// Returns whether it is a regular file.
+    /// Returns whether this is a regular file.
     pub fn is_file(&self) -> bool {
         self.0.is_file()
     }
 
-    /// Returns whether it is a directory.
+    /// Returns whether this is a directory.
     pub fn is_dir(&self) -> bool {
         self.0.is_dir()
     }
 
-    /// Returns whether it is a device of characters, as a terminal is.
+    /// Returns whether this is a character device, for example a terminal.
     pub fn is_character_device(&self) -> bool {
         self.0.file_type().is_char_device()
     }
 
-    /// Returns whether it is written in place: a device, a FIFO or a socket.
+    /// Returns whether this is a file that is written in place: a device, a FIFO or a socket.
     pub fn is_special(&self) -> bool {
         let kind = self.0.file_type();
         kind.is_char_device() || kind.is_block_device() || kind.is_fifo() || kind.is_socket()
     }
 
-    /// Returns in words what it is, if it is neither a regular file nor a directory.
+    /// Returns the file's kind in words. Range: neither a regular file nor a directory.
     pub fn special_words(&self) -> &'static str {
         match self.0.file_type() {
             kind if kind.is_symlink() => "a link",
@@ -66,18 +66,19 @@ impl Info {
         }
     }
 
-    /// Returns the length in bytes of a regular file.
+    /// Returns a regular file's length in bytes.
     pub fn len(&self) -> u64 {
         self.0.len()
     }
 
-    /// Returns the identity of a regular file; `None` for anything else, which can be input and output at once.
+    /// Returns a regular file's identity; `None` for all other kinds, because they can be input and
+    /// output at the same time.
     pub fn identity(&self) -> Option<Identity> {
         self.is_file().then(|| self.own_identity())
     }
 
-    /// Returns the identity of anything that has a name or a descriptor: a file, a pipe, a device. `None` if the
-    /// system has no identity for it.
+    /// Returns the identity of any file, pipe or device; `None` if the system does not provide an
+    /// identity.
     pub fn any_identity(&self) -> Option<Identity> {
         Some(self.own_identity())
     }
@@ -86,18 +87,18 @@ impl Info {
         Identity(self.0.dev(), self.0.ino())
     }
 
-    /// Returns what changes when the file is written.
+    /// Returns values that change when the file is written.
     pub fn stamp(&self) -> Stamp {
         Stamp(self.0.len(), (self.0.mtime(), self.0.mtime_nsec()))
     }
 
-    /// Returns what is compared with a later state before the file is replaced.
+    /// Returns the state that is compared with a later state before the file is replaced.
     pub fn state(&self) -> FileState {
         let Stamp(len, written) = self.stamp();
         FileState(self.own_identity(), len, written, (self.0.ctime(), self.0.ctime_nsec()))
     }
 
-    /// Returns the warning for a private key in a file of these permissions, if others may read it.
+    /// Returns a warning if the permissions allow other users to read the file. For private keys.
     pub fn open_to_others(&self) -> Option<String> {
         let mode = self.0.permissions().mode() & 0o777;
         let open = self.is_file() && mode & 0o077 != 0;

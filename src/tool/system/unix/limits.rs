@@ -1,12 +1,14 @@
-//! Protection that systems other than Linux give a process before a private key is in its memory: no core file.
+//! Memory protection for a process on Unix systems other than Linux, applied before it reads or
+//! makes a private key: no core files.
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// Forbids core files. Nothing is known of swap space here, so the answer is `false` and no warning is printed.
+/// Disables core files. The state of the swap space is not known, so it returns `false` and no
+/// warning is printed.
 pub fn protect() -> bool {
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     false
 }
 
-/// Does nothing: no memory is locked here.
+/// Does nothing, because no memory is locked on this system.
 pub fn protect_again() {}

@@ -1,4 +1,4 @@
-//! Linux, the BSDs and macOS, by rustix and signal-hook.
+//! System calls for Linux, the BSDs and macOS, with the crates rustix and signal-hook.
 //!
 //! - `info`: metadata of a file
 //! - `directory`: the directory in which a new file gets its name
@@ -8,7 +8,7 @@
 //! - `terminal`: asks a question without echo
 //! - `secrecy`: disables core files, debuggers and swapping, on Linux
 //! - `limits`: disables core files, on other systems
-//! - `random`: random bytes, with a time limit
+//! - `random`: random bytes, with a limit for interrupted calls
 
 mod beneath;
 mod directory;
@@ -45,7 +45,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a user of a shell types.
+/// Hints with shell commands.
 pub const WORDS: super::Words = super::Words {
     key_variable: "set the variable to the text of the key file, and export it",
     password_variable: "set the variable to the password, and export it",
@@ -55,38 +55,40 @@ pub const WORDS: super::Words = super::Words {
     remove: "rm -r",
 };
 
-/// Returns the time that this process has used on processors; `None` if the system does not count it.
+/// Returns the processor time of this process; `None` if the system does not measure it.
 pub fn processor_time() -> Option<Duration> {
     rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok()
 }
 
-/// Returns the text of a name for a look at it. Range: any bytes.
+/// Converts a name's bytes to a system string. Range: any bytes.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     Cow::Borrowed(OsStr::from_bytes(bytes))
 }
 
-/// Returns the file that a list names, in a buffer of the exact size, for there may be a million.
+/// Returns the path for a name in a list. The buffer has the exact size, because a list may contain
+/// a million names.
 ///
 /// # Errors
-/// What is wrong with the name. Here every name is one.
+/// The problem with the name. On Unix, every name is valid.
 pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
     Ok(PathBuf::from(OsString::from_vec(name.to_vec())))
 }
 
-/// Returns whether a path names a device, whatever is there. Here only the file system knows.
+/// Returns whether a path names a device, even if no file exists. On Unix, this is never known from
+/// the name alone.
 pub fn names_device(_: &Path) -> bool {
     false
 }
 
-/// Checks that a new file may have the name of a path. Here every name is one.
+/// Checks that a path's name is valid for a new file. On Unix, every name is valid.
 ///
 /// # Errors
-/// The name is not one of a file.
+/// The name cannot be the name of a file.
 pub fn check_name(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Ends the process at once, and runs nothing before.
+/// Ends the process at once, without running any other code.
 #[inline(always)]
 pub fn end(code: i32) -> ! {
     signal_hook::low_level::exit(code)

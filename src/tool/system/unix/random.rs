@@ -1,21 +1,22 @@
-//! The randomness of the system.
+//! The system's random generator.
 //!
-//! On Linux the bytes come from the system call itself, with a bound on how often it may be interrupted or give less
-//! than was asked for: crate `getrandom` tries again for ever. Where the kernel lacks or forbids the call, and on other
-//! systems, they come from that crate.
+//! On Linux, the system call is used directly, with a limit for calls that are interrupted or
+//! return too few bytes: crate `getrandom` retries without a limit. If the kernel does not support
+//! or allow the call, and on other systems, the crate is used.
 
 use super::super::random_of_crate;
 use std::io;
 
-/// Calls in a row that may give nothing. The kernel serves up to 256 bytes whole, and is interrupted only while it
-/// waits for its first randomness after the start.
+/// The maximum number of consecutive calls that return no bytes. The kernel returns up to 256 bytes
+/// in a single call, and can only be interrupted while it waits for its first randomness after the
+/// start.
 #[cfg(target_os = "linux")]
 const FRUITLESS: usize = 100;
 
-/// Fills all of `out`.
+/// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system fails; `out` may hold anything.
+/// The system fails. `out` then has unspecified contents.
 #[cfg(target_os = "linux")]
 pub fn fill_random(mut out: &mut [u8]) -> io::Result<()> {
     use rustix::io::Errno;
@@ -38,10 +39,10 @@ pub fn fill_random(mut out: &mut [u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Fills all of `out`.
+/// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system fails; `out` may hold anything.
+/// The system fails. `out` then has unspecified contents.
 #[cfg(not(target_os = "linux"))]
 pub fn fill_random(out: &mut [u8]) -> io::Result<()> {
     random_of_crate(out)

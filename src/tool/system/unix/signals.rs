@@ -1,5 +1,6 @@
-//! Signals. Almost everywhere the default is right: the process dies and leaves nothing, because an unfinished output
-//! has no name. During a few system calls it would leave something; there a signal waits.
+//! Delays signals during a few system calls. The default action of a signal is right at almost all
+//! times: the process ends and leaves no files, because an unfinished output has no name. During a
+//! few calls, a file would remain, so signals wait until the calls are done.
 
 use fndsa::descriptors::was_ignored;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -9,25 +10,25 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
-/// The time between two looks whether a signal waits.
+/// The interval between two checks for a waiting signal.
 const WATCH: Duration = Duration::from_millis(20);
 
 struct SignalState {
-    /// How many holds there are.
+    /// The number of holds.
     holders: Mutex<usize>,
-    /// Whether a signal ends the process at once: nothing holds it.
+    /// Whether a signal ends the process at once, because there is no hold.
     at_once: Arc<AtomicBool>,
-    /// The number of the signal that came while there was a hold; 0 if none came.
+    /// The signal that arrived during a hold; 0 if no signal arrived.
     waiting: Arc<AtomicUsize>,
 }
 
 static STATE: OnceLock<SignalState> = OnceLock::new();
 
-/// A hold on the signals that end a process: they wait while one lives.
+/// A hold on the signals that end a process: the signals wait until it is dropped.
 pub struct Hold(&'static SignalState);
 
 impl Hold {
-    /// Begins to hold the signals.
+    /// Starts to delay signals.
     pub fn new() -> Self {
         let state = STATE.get_or_init(SignalState::new);
         let mut holders = state.holders.lock().unwrap_or_else(PoisonError::into_inner);
@@ -37,8 +38,9 @@ impl Hold {
     }
 }
 
-/// Lets a signal that waits end the process, for new holders that never leave a gap would keep it
-/// waiting. For threads that work on one file after the other; the caller holds nothing.
+/// Ends the process if a signal is waiting. Threads that process many files call this between
+/// files: otherwise, their holds could overlap for ever, and the signal would keep waiting. The
+/// caller must not have a [`Hold`].
 pub fn obey() {
     while STATE.get().is_some_and(|state| state.waiting.load(Ordering::SeqCst) != 0) {
         drop(Hold::new());
@@ -60,14 +62,15 @@ impl Drop for Hold {
     }
 }
 
-/// Waits for something that a person does, between `change` and `restore` of a terminal: it would stay
-/// without echo. A signal that comes meanwhile ends the process after `restore`.
+/// Waits for user input while a terminal has changed settings, between `change` and `restore`. If a
+/// signal arrives, the process ends after `restore`, because the terminal would otherwise stay
+/// without echo.
 ///
-/// The watcher lives while `wait` runs and not longer, and `wait` changes nothing. So nobody undoes what
-/// the watcher has restored.
+/// The watcher thread runs only while `wait` runs, and `wait` does not change the settings. So the
+/// settings that the watcher has restored are not changed again.
 ///
 /// # Errors
-/// `change` or `wait` failed, or there is no watcher.
+/// `change` or `wait` failed, or the watcher could not start.
 pub fn interruptible<R>(
     change: impl FnOnce() -> io::Result<()>,
     restore: impl Fn() + Sync,
@@ -95,13 +98,14 @@ pub fn interruptible<R>(
     result
 }
 
-/// Returns whether the process is the first of its system or container. The kernel discards a signal for
-/// that process if no handler is installed, so the default action would never end the process.
+/// Returns whether the process is the first of its system or container. The kernel discards a
+/// signal for that process if no handler is installed, so the default action would never end the
+/// process.
 fn is_first_process() -> bool {
     std::process::id() == 1
 }
 
-/// Ends the process by a signal, or by the exit code that a shell reports for that signal.
+/// Ends the process with a signal, or with the exit code that a shell reports for that signal.
 fn end_by(signal: i32) {
     if !is_first_process() {
         let _ = low_level::emulate_default_handler(signal);
@@ -109,8 +113,8 @@ fn end_by(signal: i32) {
     low_level::exit(128 + signal)
 }
 
-/// Installs the handler that ends the process if `at_once` is set. Handlers of a signal run in the order in
-/// which they are installed.
+/// Installs the handler that ends the process if `at_once` is set. The handlers of a signal run in
+/// the order in which they are installed.
 fn register_end(signal: i32, at_once: Arc<AtomicBool>) -> io::Result<SigId> {
     if is_first_process() {
         return flag::register_conditional_shutdown(signal, 128 + signal, at_once);
@@ -124,9 +128,10 @@ impl SignalState {
         let waiting = Arc::new(AtomicUsize::new(0));
         let state = Self { holders: Mutex::new(0), at_once, waiting };
         for signal in [SIGINT, SIGTERM, SIGHUP] {
-            // What the parent had us ignore (`nohup`) stays so.
+            // A signal that the parent process ignores (`nohup`) stays ignored.
             if !was_ignored(signal) {
-                // Both or neither matter; where handlers cannot be set, the default stays.
+                // The two handlers are only useful together. If they cannot be installed, the
+                // default action remains.
                 let _ = register_end(signal, Arc::clone(&state.at_once));
                 let _ = flag::register_usize(signal, Arc::clone(&state.waiting), signal as usize);
             }
@@ -135,9 +140,9 @@ impl SignalState {
     }
 }
 
-/// Prepares for signals that come at any time. A write over the size limit of the process (`ulimit -f`) becomes an
-/// error of that write. The first process of a container gets its handlers now; any other process installs
-/// them with its first [`Hold`].
+/// Prepares for signals that arrive at any time. A write above the size limit of the process
+/// (`ulimit -f`) becomes an error of that write. The first process of a container installs its
+/// handlers now; other processes install them with their first [`Hold`].
 pub fn prepare_signals() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     if is_first_process() {

@@ -1,4 +1,4 @@
-//! Standard streams, and files that are read or written as they are.
+//! Standard streams, and files that are read or written in place.
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
@@ -15,24 +15,24 @@ fndsa::look_at_descriptors!();
 /// Opens standard input without a buffer.
 ///
 /// # Errors
-/// The stream was closed when the program began.
+/// The stream was closed when the program started.
 pub fn standard_input() -> io::Result<File> {
     was_open(0)?;
     file_of(io::stdin())
 }
 
-/// Opens standard output without a buffer, for a look at what it is.
+/// Opens standard output without a buffer, to read the metadata.
 ///
 /// # Errors
-/// There is no descriptor left.
+/// The process has no free descriptor.
 pub fn standard_output() -> io::Result<File> {
     file_of(io::stdout())
 }
 
-/// Opens standard error, for a look at what it is.
+/// Opens standard error, to read the metadata.
 ///
 /// # Errors
-/// There is no descriptor left.
+/// The process has no free descriptor.
 pub fn standard_error() -> io::Result<File> {
     file_of(io::stderr())
 }
@@ -41,28 +41,29 @@ fn file_of(stream: impl AsFd) -> io::Result<File> {
     Ok(File::from(stream.as_fd().try_clone_to_owned()?))
 }
 
-/// Opens a file to read it. Of a directory the caller is told by its [`Info`](super::Info).
+/// Opens a file for reading. The caller must check for a directory with [`Info`](super::Info).
 ///
 /// # Errors
-/// The file is not there or may not be read.
+/// The file is missing or unreadable.
 pub fn open_input(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Opens a file to read it, and waits neither for the writer of a FIFO nor for a device.
+/// Opens a file for reading, without waiting for the writer of a FIFO or for a device.
 ///
 /// # Errors
-/// The file is not there or may not be read.
+/// The file is missing or unreadable.
 pub fn open_without_waiting(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
-/// Opens a path that leads to an open descriptor, to read it. The descriptor of a FIFO is opened once more by its path,
-/// and that must not wait for a second writer: the bytes of the first one are in the FIFO already.
+/// Opens a path that leads to an open descriptor, for reading. A FIFO is opened again with its
+/// path, which must not wait for a second writer, because the first writer's bytes are already in
+/// the FIFO.
 ///
 /// # Errors
-/// The descriptor is closed or cannot be read.
+/// The descriptor is closed or not readable.
 pub fn open_descriptor(path: &Path) -> io::Result<File> {
     let file = open_without_waiting(path)?;
     let flags = rustix::fs::fcntl_getfl(&file)?;
@@ -70,15 +71,15 @@ pub fn open_descriptor(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The names of the standard streams, which need no file system.
+/// The names of the standard streams, which do not require a file system.
 const STANDARD_NAMES: [(&str, u32); 3] = [("/dev/stdin", 0), ("/dev/stdout", 1), ("/dev/stderr", 2)];
 /// The directories with a name for each open descriptor.
 const DESCRIPTOR_DIRECTORIES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
-/// The most links that a path may lead through, as on Linux.
+/// The limit for links in a path, as on Linux.
 const MAX_LINKS: usize = 40;
 
-/// Returns the number of the open descriptor that a path leads to, by any spelling and through links; `None` if the
-/// path leads elsewhere. The descriptor may be closed.
+/// Returns the number of the open descriptor that a path leads to, in any spelling and through
+/// links; `None` if the path leads to something else. The descriptor may be closed.
 pub fn descriptor(path: &Path) -> Option<u32> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -98,31 +99,32 @@ pub fn descriptor(path: &Path) -> Option<u32> {
     None
 }
 
-/// Returns whether a directory is the one of the open descriptors of this process, by any spelling.
+/// Returns whether a directory lists the open descriptors of this process, in any spelling.
 fn has_descriptors(directory: &Path) -> bool {
     if DESCRIPTOR_DIRECTORIES.iter().any(|name| directory == Path::new(name)) {
         return true;
     }
     let Ok(directory) = std::fs::canonicalize(directory) else { return false };
-    // On Linux, `/proc/self` leads to the directory of the process, and each thread has a directory of the same files.
+    // On Linux, `/proc/self` leads to the directory of the process, and each thread has a directory
+    // with the same files.
     let own = |name: &str| std::fs::canonicalize(name).is_ok_and(|own: PathBuf| directory.starts_with(own));
     directory == Path::new("/dev/fd") || directory.ends_with("fd") && own("/proc/self")
 }
 
-/// Opens an output that is written in place. Appending leaves what a shell has written before.
+/// Opens an output to write it in place. Appending keeps the text that a shell wrote before.
 ///
 /// # Errors
-/// The output is not there or may not be written.
+/// The output is missing or not writable.
 pub fn open_in_place(path: &Path) -> io::Result<File> {
     let flags = OFlags::APPEND | OFlags::NOCTTY;
     OpenOptions::new().write(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
-/// Writes to standard output without its buffer, which nobody wipes: it may be a private key. Range: what stands in the
-/// buffer is written already, and the caller holds the lock.
+/// Writes to standard output without its buffer, because the bytes may be a private key and the
+/// buffer is never wiped. Range: the buffer is empty, and the caller has locked the stream.
 ///
 /// # Errors
-/// Standard output cannot be written.
+/// Standard output is not writable.
 pub fn write_past_the_buffer(out: &io::StdoutLock<'_>, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match rustix::io::retry_on_intr(|| rustix::io::write(out, bytes))? {
@@ -133,7 +135,7 @@ pub fn write_past_the_buffer(out: &io::StdoutLock<'_>, mut bytes: &[u8]) -> io::
     Ok(())
 }
 
-/// Returns whether an error says that a standard stream was closed when the program began.
+/// Returns whether an error means that a standard stream was closed when the program started.
 pub fn is_closed(e: &io::Error) -> bool {
     Errno::from_io_error(e) == Some(Errno::BADF)
 }

@@ -1,7 +1,7 @@
-//! A question on the controlling terminal whose answer is not shown.
+//! Asks a question on the controlling terminal without showing the answer.
 //!
-//! The system edits the line, so every key of the terminal's settings does what it does elsewhere, and the
-//! interrupt key ends the program. The keys that would stop the program or dump its memory do nothing.
+//! The system edits the line, so every key works as usual, and the interrupt key ends the program.
+//! The keys that would stop the program or dump its memory are disabled.
 
 use super::super::read_line;
 use super::signals::interruptible;
@@ -12,43 +12,45 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write, stderr, stdin};
 use zeroize::Zeroizing;
 
-/// The name of the terminal for this process, also in messages.
+/// The path of the terminal, also for messages.
 pub const TERMINAL: &str = "/dev/tty";
 
-/// The code for a key that does nothing.
+/// The code for a disabled key.
 const NO_KEY: u8 = if cfg!(any(target_os = "linux", target_os = "android")) { 0 } else { 0xff };
 
-/// The keys that do nothing while a line is typed: those that would stop the program, at once or when it reads, or dump
-/// its memory.
+/// The keys that are disabled while a user types a line, because they would stop the program, at
+/// once or when it reads, or dump its memory.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const OFF: [SpecialCodeIndex; 2] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP];
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const OFF: [SpecialCodeIndex; 3] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP, SpecialCodeIndex::VDSUSP];
 
-/// Asks, and reads a line with its end; of a longer line the first `most` bytes, and the rest is lost. Returns `None`
-/// where there is no terminal, where neither standard input nor standard error is one, and at the end of the input.
+/// Shows a prompt, and reads a line with its line end. If the line is longer, it returns the first
+/// `most` bytes and drops the rest. Returns `None` if there is no terminal, if neither standard
+/// input nor standard error is a terminal, and at the input's end.
 ///
 /// # Errors
-/// The terminal cannot be set, written or read.
+/// The settings of the terminal cannot be changed, or it is not readable or writable.
 pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
     let attended = stdin().is_terminal() || stderr().is_terminal();
     let Ok(terminal) = File::options().read(true).write(true).open(TERMINAL) else { return Ok(None) };
     if !attended {
         return Ok(None);
     }
-    // This call changes nothing. But a job in the background stops here, while signals still end it at once; once it is
-    // in the foreground it finds the settings of its own session, not those of the shell's editor.
+    // This call changes no settings. A job in the background stops here, while signals still end it
+    // at once. When the job is in the foreground, it reads the settings of its session, and not the
+    // settings of the shell's line editor.
     tcflow(&terminal, Action::OOn)?;
     let before = tcgetattr(&terminal)?;
     let (during, off) = without_echo(&before);
     let answer = interruptible(
         || Ok(tcsetattr(&terminal, OptionalActions::Now, &during)?),
-        // Nobody is left to be told if that fails.
+        // An error cannot be reported at this point.
         || _ = tcsetattr(&terminal, OptionalActions::Now, &before),
         || {
             (&terminal).write_all(prompt.as_bytes())?;
             let answer = answer(&terminal, most, off)?;
-            // The end of the line that was typed is not shown either.
+            // The line end that the user typed is not shown either.
             (&terminal).write_all(b"\n")?;
             Ok(answer)
         },
@@ -56,7 +58,7 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     Ok(Some(answer).filter(|line| !line.is_empty()))
 }
 
-/// Returns the settings for a line that is not shown, and the keys that do nothing in it.
+/// Returns the settings for a line without echo, and the keys that are disabled.
 fn without_echo(before: &Termios) -> (Termios, [u8; OFF.len()]) {
     let mut during = before.clone();
     during.local_modes.remove(LocalModes::ECHO | LocalModes::ECHONL);
@@ -67,11 +69,11 @@ fn without_echo(before: &Termios) -> (Termios, [u8; OFF.len()]) {
     (during, off)
 }
 
-/// Reads one line, and removes the keys that do nothing.
+/// Reads a line, and removes the disabled keys from it.
 fn answer(mut terminal: &File, most: usize, off: [u8; OFF.len()]) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut line = read_line(&mut terminal, most)?;
     if line.len() == most && line.last() != Some(&b'\n') {
-        // The rest would be the next command of the shell.
+        // The shell would run the rest of the line as a command.
         while read_line(&mut terminal, most)?.last().is_some_and(|last| *last != b'\n') {}
     } else {
         line.retain(|byte| *byte == NO_KEY || !off.contains(byte));

@@ -1,5 +1,6 @@
-//! Files below a directory, which no link leads out of: a file is opened first and asked then where it is, so
-//! that nobody can exchange a directory for a link in between.
+//! Opens files below a directory, and rejects links that leave the directory. A file is opened
+//! first, and then its final path is checked, so an attacker cannot replace a directory with a link
+//! in between.
 
 use super::super::NotOpened;
 use super::calls::place_of;
@@ -13,24 +14,24 @@ use std::path::{Path, PathBuf};
 pub struct Base(PathBuf);
 
 impl Base {
-    /// Takes the current directory.
+    /// Returns a base for the current directory.
     pub fn current() -> Self {
         Self(PathBuf::from("."))
     }
 
-    /// Takes a directory. A link to one is followed.
+    /// Checks a directory, or the directory that a link leads to.
     ///
     /// # Errors
-    /// There is no such directory, or it may not be entered.
+    /// The directory is missing, or you may not enter it.
     pub fn at(path: &Path) -> io::Result<Self> {
         if Info::at(path)?.is_dir() { Ok(Self(path.to_owned())) } else { Err(io::ErrorKind::NotADirectory.into()) }
     }
 }
 
-/// Opens a file below a directory; it may be of any sort.
+/// Opens a file of any kind below a directory.
 ///
 /// # Errors
-/// The file is not there, cannot be read, or a link leads out.
+/// The file is missing or cannot be read, or a link leaves the directory.
 pub fn open_beneath(base: &Base, path: &Path) -> Result<File, NotOpened> {
     let here = open_input(&base.0).and_then(|here| place_of(&here)).map_err(NotOpened::Failed)?;
     let file = open_input(&base.0.join(path)).map_err(NotOpened::Failed)?;

@@ -1,5 +1,6 @@
-//! Calls of Windows that the standard library and winapi-util do not have: the one place of the program, beside
-//! `simd`, with unsafe code. Each function here is safe, checks what the call returns, and does one thing.
+//! Windows calls that the standard library and winapi-util do not have. Only this file and `simd`
+//! contain unsafe code. Every function here is safe, checks the result of its call, and does a
+//! single task.
 
 use std::ffi::{OsString, c_void};
 use std::fs::File;
@@ -23,15 +24,15 @@ use windows_sys::Win32::System::Console::{ReadConsoleW, SetConsoleCtrlHandler};
 use windows_sys::Win32::System::Diagnostics::Debug::{SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX, SetErrorMode};
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
-/// Translates the answer of a call that is 0 where it failed.
+/// Converts the result of a call that returns 0 if it fails.
 fn checked(answer: i32) -> io::Result<()> {
     if answer == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Returns a path as the calls take it: UTF-16, ended by 0.
+/// Returns a path in the form for system calls: UTF-16 with a final 0.
 ///
 /// # Errors
-/// The path has a NUL, where the call would see its end.
+/// The path contains a NUL, which the call would read as its end.
 fn wide(path: &Path) -> io::Result<Vec<u16>> {
     let mut units: Vec<u16> = path.as_os_str().encode_wide().collect();
     if units.contains(&0) {
@@ -41,11 +42,13 @@ fn wide(path: &Path) -> io::Result<Vec<u16>> {
     Ok(units)
 }
 
-/// Creates a file that nothing has the name of, with a descriptor from the first byte that lets its owner in alone.
+/// Creates a file with a new name. Its security descriptor is set at creation, and only the owner
+/// has access.
 pub fn create_private_file(path: &Path) -> io::Result<File> {
     let path = wide(path)?;
     with_descriptor(0, |attributes| {
-        // SAFETY: the path ends with 0, the attributes and what they point to live during the call.
+        // SAFETY: the path ends with 0, the attributes and the data that they point to live during
+        // the call.
         let handle = unsafe {
             CreateFileW(
                 path.as_ptr(),
@@ -60,21 +63,23 @@ pub fn create_private_file(path: &Path) -> io::Result<File> {
         if handle == INVALID_HANDLE_VALUE {
             return Err(io::Error::last_os_error());
         }
-        // SAFETY: the call has just opened it, and nobody else has it.
+        // SAFETY: the call has just opened the handle, and no other code owns it.
         Ok(unsafe { File::from_raw_handle(handle) })
     })
 }
 
-/// Creates a directory that lets its owner in alone, as well as into what is made in it.
+/// Creates a directory that only the owner can access. The files in it inherit this rule.
 pub fn create_private_directory(path: &Path) -> io::Result<()> {
     let path = wide(path)?;
     with_descriptor(OBJECT_INHERIT_ACE | CONTAINER_INHERIT_ACE, |attributes| {
-        // SAFETY: the path ends with 0, the attributes and what they point to live during the call.
+        // SAFETY: the path ends with 0, the attributes and the data that they point to live during
+        // the call.
         checked(unsafe { CreateDirectoryW(path.as_ptr(), attributes) })
     })
 }
 
-/// Calls `create` with security attributes that give the user of this process all rights, and nobody else any.
+/// Calls `create` with security attributes that give all rights to the user of this process, and no
+/// rights to other users.
 fn with_descriptor<R>(
     inherited: u32,
     create: impl FnOnce(*const SECURITY_ATTRIBUTES) -> io::Result<R>,
@@ -96,19 +101,21 @@ fn with_descriptor<R>(
     create(&attributes)
 }
 
-/// Returns a security descriptor in its form of one piece, in words of 4 bytes, for which it needs to be aligned: head,
-/// owner, and a protected list of one entry that allows the owner everything. Range: `owner` is a security identifier,
-/// whose length is a multiple of 4 bytes.
+/// Returns a self-relative security descriptor, as words of 4 bytes, because it must be aligned for
+/// them: the head, the owner, and a protected access list with a single entry that gives all rights
+/// to the owner. Range: `owner` is a security identifier, with a length that is a multiple of 4
+/// bytes.
 fn descriptor(owner: &[u8], inherited: u32) -> Vec<u32> {
     const HEAD: u32 = 20;
     const LIST_HEAD: u32 = 8;
-    // An entry has the first word of the identifier already.
+    // The size of an entry already includes the first word of the identifier.
     let entry = size_of::<ACCESS_ALLOWED_ACE>() as u32 - 4 + owner.len() as u32;
     let control = u32::from(SE_SELF_RELATIVE | SE_DACL_PRESENT | SE_DACL_PROTECTED);
     let owner: Vec<u32> =
         owner.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
     let list = HEAD + 4 * owner.len() as u32;
-    // Revision 1; places of owner, group, list of audits and list of rights; no group and no audits.
+    // Revision 1, and the offsets of owner, group, audit list and access list; no group and no
+    // audits.
     let mut words = vec![1 | control << 16, HEAD, 0, 0, list];
     words.extend_from_slice(&owner);
     words.extend([ACL_REVISION | (LIST_HEAD + entry) << 16, 1, inherited << 8 | entry << 16, FILE_ALL_ACCESS]);
@@ -116,17 +123,17 @@ fn descriptor(owner: &[u8], inherited: u32) -> Vec<u32> {
     words
 }
 
-/// Returns the security identifier of the user whom this process runs for.
+/// Returns the security identifier of the user of this process.
 fn user() -> io::Result<Vec<u8>> {
     let mut handle: RawHandle = std::ptr::null_mut();
-    // SAFETY: the pseudo handle of this process needs no closing, and the call writes one handle.
+    // SAFETY: the pseudo handle of this process need not be closed, and the call writes one handle.
     checked(unsafe { OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &mut handle) })?;
-    // SAFETY: the call has just opened it, and nobody else has it.
+    // SAFETY: the call has just opened the handle, and no other code owns it.
     let token = unsafe { OwnedHandle::from_raw_handle(handle) };
-    // Aligned for the struct. An identifier has 68 bytes at most.
+    // Aligned for the struct. An identifier has at most 68 bytes.
     let mut buffer = [0_u64; 32];
     let mut len = 0;
-    // SAFETY: the buffer has the length that is given, in bytes, and the call writes no more.
+    // SAFETY: the buffer has the given length in bytes, and the call writes no more bytes.
     checked(unsafe {
         GetTokenInformation(
             token.as_raw_handle(),
@@ -136,18 +143,19 @@ fn user() -> io::Result<Vec<u8>> {
             &mut len,
         )
     })?;
-    // SAFETY: the call has written a `TOKEN_USER` at the beginning of the buffer, which is aligned for it, and the
-    // identifier that it points to behind it.
+    // SAFETY: the call has written a `TOKEN_USER` to the start of the buffer, which is aligned for
+    // it, and after it the identifier that the struct points to.
     unsafe {
         let identifier = (*buffer.as_ptr().cast::<TOKEN_USER>()).User.Sid;
         Ok(std::slice::from_raw_parts(identifier.cast::<u8>(), GetLengthSid(identifier) as usize).to_vec())
     }
 }
 
-/// Has the system remove a file when it is closed, or keep it.
+/// Sets whether the system removes a file when the file is closed.
 pub fn remove_when_closed(file: &File, remove: bool) -> io::Result<()> {
     let information = FILE_DISPOSITION_INFO { DeleteFile: remove };
-    // SAFETY: the handle is open, and the struct is the one that the class wants, with its length.
+    // SAFETY: the handle is open, and the class requires this struct, which is passed with its
+    // length.
     checked(unsafe {
         SetFileInformationByHandle(
             file.as_raw_handle(),
@@ -158,19 +166,19 @@ pub fn remove_when_closed(file: &File, remove: bool) -> io::Result<()> {
     })
 }
 
-/// Renames a file to a name that nothing may have, and waits for the disk.
+/// Renames a file to a new name without replacing a file, and waits for the disk.
 pub fn move_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
     let (from, to) = (wide(from)?, wide(to)?);
     // SAFETY: both paths end with 0 and live during the call.
     checked(unsafe { MoveFileExW(from.as_ptr(), to.as_ptr(), MOVEFILE_WRITE_THROUGH) })
 }
 
-/// Returns where an open file is, without links on the way.
+/// Returns the path of an open file, without links.
 pub fn place_of(file: &File) -> io::Result<PathBuf> {
     let mut units = vec![0_u16; 512];
     loop {
         let room = units.len() as u32;
-        // SAFETY: the handle is open, and the buffer has the length that is given, in units.
+        // SAFETY: the handle is open, and the buffer has the given length in units.
         let len = unsafe { GetFinalPathNameByHandleW(file.as_raw_handle(), units.as_mut_ptr(), room, 0) };
         match len {
             0 => return Err(io::Error::last_os_error()),
@@ -178,34 +186,35 @@ pub fn place_of(file: &File) -> io::Result<PathBuf> {
                 units.truncate(len as usize);
                 return Ok(PathBuf::from(OsString::from_wide(&units)));
             }
-            // What is missing, with the end.
+            // The required length, including the final 0.
             len => units.resize(len as usize + 1, 0),
         }
     }
 }
 
-/// Reads from a console as UTF-16. Returns the number of units; 0 where Ctrl-C has ended the line.
+/// Reads UTF-16 from a console. Returns the number of units; 0 if Ctrl-C has ended the line.
 pub fn read_console(console: &File, units: &mut [u16]) -> io::Result<usize> {
     let mut len = 0;
-    // SAFETY: the handle is open, and the buffer has the length that is given, in units.
+    // SAFETY: the handle is open, and the buffer has the given length in units.
     checked(unsafe {
         ReadConsoleW(console.as_raw_handle(), units.as_mut_ptr().cast(), units.len() as u32, &mut len, std::ptr::null())
     })?;
     Ok(len as usize)
 }
 
-/// What runs before the process ends by Ctrl-C or something like it.
+/// A function that runs before Ctrl-C or a similar event ends the process.
 pub type CtrlHandler = fn();
 
 static ON_CTRL: OnceLock<CtrlHandler> = OnceLock::new();
 
-/// Sets what runs, in a thread of its own, before Ctrl-C and what else ends a console process ends this one.
+/// Sets the function that runs in a separate thread before Ctrl-C or a similar event ends this
+/// process.
 pub fn handle_ctrl(handler: CtrlHandler) -> io::Result<()> {
     unsafe extern "system" fn on_ctrl(_: u32) -> i32 {
         if let Some(handler) = ON_CTRL.get() {
             handler();
         }
-        // The next handler is the default, which ends the process.
+        // The next handler is the default handler, which ends the process.
         0
     }
     ON_CTRL.get_or_init(|| handler);
@@ -213,7 +222,7 @@ pub fn handle_ctrl(handler: CtrlHandler) -> io::Result<()> {
     checked(unsafe { SetConsoleCtrlHandler(Some(on_ctrl), 1) })
 }
 
-/// Has the system write no crash report of this process, which would hold its memory.
+/// Disables the crash reports of this process, because they contain its memory.
 pub fn no_crash_reports() {
     // SAFETY: the call changes a number of this process.
     unsafe { SetErrorMode(SEM_NOGPFAULTERRORBOX | SEM_FAILCRITICALERRORS) };

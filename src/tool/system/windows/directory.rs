@@ -1,8 +1,8 @@
-//! The directory that a new file gets its name in. It is open as long as its path is used, in a way that lets nobody
-//! rename or remove it meanwhile.
+//! The directory for a new file. It stays open as long as its path is used, so that other programs
+//! cannot rename or remove it.
 //!
-//! A temporary file is one that the system removes when the process ends, until it is complete; so a process that is
-//! killed leaves nothing behind.
+//! The system removes an incomplete temporary file when the process ends, so a killed process
+//! leaves no files.
 
 use super::super::Access;
 use super::calls::{create_private_directory, create_private_file, move_without_replacing, remove_when_closed};
@@ -25,46 +25,47 @@ impl Directory {
     /// Opens a directory.
     ///
     /// # Errors
-    /// There is no such directory, or it may not be opened.
+    /// The directory is missing, or you may not open it.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).share_mode(FILE_SHARE_READ | FILE_SHARE_WRITE).custom_flags(FILE_FLAG_BACKUP_SEMANTICS);
         let held = options.open(path)?;
-        // Links on the way are followed once. Some file systems cannot say where they are; there the path stays.
+        // Links in the path are resolved once. If the file system does not return the resolved
+        // path, the original path is used.
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         Ok(Self { path, _held: held })
     }
 
-    /// Checks that a directory is there, so that a long input is not read in vain. Whether it may be written is not
-    /// known before something is.
+    /// Checks that a directory exists, so that a long input is not read in vain. Only a write can
+    /// show whether the directory is writable.
     ///
     /// # Errors
-    /// There is no such directory.
+    /// The directory is missing.
     pub fn may_write(path: &Path) -> io::Result<()> {
         if Info::at(path)?.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
     }
 
-    /// Opens a file without a name, which no file system can do here.
+    /// Returns `None`, because this system has no unnamed files.
     ///
     /// # Errors
-    /// None.
+    /// This function never fails.
     pub fn anonymous(&self, _: Access) -> io::Result<Option<File>> {
         Ok(None)
     }
 
-    /// Gives a file without a name one, for which there is no way here.
+    /// Fails, because this system cannot give a name to an unnamed file.
     ///
     /// # Errors
-    /// Always one for which [`is_unable`] holds.
+    /// The error is always an error for which [`is_unable`] returns true.
     pub fn name(&self, _: &File, _: &OsStr) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Makes a file with a name that nothing has. The system removes it when it is closed, unless [`Self::keep`] was
-    /// called.
+    /// Creates a file with a new name. The system removes the file when it is closed, unless
+    /// [`Self::keep`] was called.
     ///
     /// # Errors
-    /// Something has the name, or the directory may not be written.
+    /// The name exists, or the directory is not writable.
     pub fn create(&self, name: &OsStr, access: Access) -> io::Result<File> {
         let path = self.path.join(name);
         let file = match access {
@@ -73,15 +74,15 @@ impl Directory {
                 OpenOptions::new().write(true).create_new(true).access_mode(GENERIC_WRITE | DELETE).open(&path)?
             }
         };
-        // Where the file system has no such mark, the file goes with the name that the caller removes.
+        // If the file system does not support this mark, the caller removes the file by its name.
         let _ = remove_when_closed(&file, true);
         Ok(file)
     }
 
-    /// Keeps a file of [`Self::create`].
+    /// Keeps a file of [`Self::create`] when it is closed.
     ///
     /// # Errors
-    /// The system would remove the file all the same.
+    /// The system would still remove the file.
     pub fn keep(&self, file: &File) -> io::Result<()> {
         match remove_when_closed(file, false) {
             Err(e) if is_unable(&e) => Ok(()),
@@ -89,26 +90,26 @@ impl Directory {
         }
     }
 
-    /// Gives the file `old` a second name that nothing has.
+    /// Gives the file `old` a second name that does not exist yet.
     ///
     /// # Errors
-    /// There is no such file, something has the new name, or the file system has no links.
+    /// The file is missing, the new name exists, or the file system has no links.
     pub fn link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         std::fs::hard_link(self.path.join(old), self.path.join(new))
     }
 
-    /// Renames `from` to `to`, in place of what has that name.
+    /// Renames `from` to `to`, and replaces a file with the name `to`.
     ///
     /// # Errors
-    /// The file has its old name, and nothing was replaced.
+    /// The rename failed. The file still has its old name, and no file was replaced.
     pub fn replace(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         std::fs::rename(self.path.join(from), self.path.join(to))
     }
 
-    /// Renames `from` to `to`, which nothing may have.
+    /// Renames `from` to `to` without replacing a file.
     ///
     /// # Errors
-    /// Something has the name, or the system refuses.
+    /// The name exists, or the system rejects the call.
     pub fn publish(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         move_without_replacing(&self.path.join(from), &self.path.join(to))
     }
@@ -116,13 +117,13 @@ impl Directory {
     /// Removes a name.
     ///
     /// # Errors
-    /// There is no such name, or it may not be removed.
+    /// The name is missing, or you may not remove it.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         std::fs::remove_file(self.path.join(name))
     }
 
-    /// Writes the directory to the disk, so that a new name lasts, where the system lets the user do that. The flush of
-    /// the file itself has written its name on NTFS.
+    /// Writes the directory to the disk, so that a new name survives a crash, if the system allows
+    /// this. On NTFS, the name is already on the disk after the flush of the file.
     ///
     /// # Errors
     /// The disk fails.
@@ -135,7 +136,7 @@ impl Directory {
         }
     }
 
-    /// Writes all of a result and waits for the disk.
+    /// Writes a complete result and waits for the disk.
     ///
     /// # Errors
     /// The result is not on the disk.
@@ -144,30 +145,30 @@ impl Directory {
         file.sync_all()
     }
 
-    /// Creates a directory for the owner alone.
+    /// Creates a directory that only the owner can access.
     ///
     /// # Errors
-    /// Something has the name, or the directory cannot be made.
+    /// The name exists, or the directory cannot be created.
     pub fn create_private(path: &Path) -> io::Result<()> {
         create_private_directory(path)
     }
 }
 
-/// A lock on a file that is to be replaced. A file that is open cannot be replaced on every version of the system, so
-/// there is none: of two processes that replace one file in the same moment, the last one wins.
+/// A placeholder for a lock. Some versions of Windows cannot replace a file that is open, so there
+/// are no locks: if two processes replace a file at the same moment, the last process wins.
 pub struct Lock;
 
 impl Lock {
-    /// Takes no lock.
+    /// Returns without locking the file.
     ///
     /// # Errors
-    /// None.
+    /// This function never fails.
     pub fn of(_: &Path) -> io::Result<Self> {
         Ok(Self)
     }
 }
 
-/// Returns whether a call was refused for what it is, by a file system: another way may do.
+/// Returns whether a file system rejects this kind of call. Another method may work.
 pub fn is_unable(e: &io::Error) -> bool {
     matches!(e.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
 }

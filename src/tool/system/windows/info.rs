@@ -1,4 +1,4 @@
-//! What a file is, by what the system says of a handle.
+//! The metadata of a file, from its handle.
 
 use super::super::{FileState, Identity, Stamp};
 use std::fs::{File, OpenOptions};
@@ -8,15 +8,15 @@ use std::path::Path;
 use winapi_util::file::{Information, information, typ};
 use windows_sys::Win32::Storage::FileSystem::{FILE_ATTRIBUTE_DIRECTORY, FILE_FLAG_BACKUP_SEMANTICS};
 
-/// What the system says of a file.
+/// The metadata of a file, as the system reports it.
 #[derive(Debug)]
 pub struct Info {
     sort: Sort,
-    /// Length, index and times; `None` for what is on no disk.
+    /// Length, index and times; `None` if the file is not on a disk.
     on_disk: Option<OnDisk>,
 }
 
-/// The sort of what has a handle or a name.
+/// The kind of a file, from its handle or name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
     File,
@@ -31,7 +31,7 @@ enum Sort {
 struct OnDisk {
     identity: Identity,
     len: u64,
-    /// In units of 100 nanoseconds; 0 where the file system has no such time.
+    /// The time in units of 100 nanoseconds; 0 if the file system does not record it.
     written: i64,
     created: i64,
 }
@@ -49,16 +49,16 @@ impl OnDisk {
 }
 
 impl Info {
-    /// Asks about an open file or stream.
+    /// Returns the metadata of an open file or stream.
     ///
     /// # Errors
-    /// The system does not say.
+    /// The system cannot return the metadata.
     pub fn of(file: &File) -> io::Result<Self> {
         let way = typ(file)?;
         if way.is_char() {
             return Ok(Self { sort: Sort::Character, on_disk: None });
         }
-        // Of a pipe, and of a stream that another system hands over, nothing more is known.
+        // Pipes, and streams from another system, have no other metadata.
         let Some(found) = information(file).ok().filter(|_| way.is_disk()) else {
             return Ok(Self { sort: Sort::Pipe, on_disk: None });
         };
@@ -67,19 +67,20 @@ impl Info {
         Ok(Self { sort, on_disk: Some(OnDisk::of(&found)) })
     }
 
-    /// Asks about what a path leads to.
+    /// Returns the metadata of the file that a path leads to.
     ///
     /// # Errors
-    /// Nothing is there, or the system does not say.
+    /// The file is missing, or the system cannot return the metadata.
     pub fn at(path: &Path) -> io::Result<Self> {
-        // Without any right to it, so that a file which may not be read is known, too.
+        // The file is opened without access rights, so that this also works for a file that is not
+        // readable.
         Self::of(&OpenOptions::new().access_mode(0).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(path)?)
     }
 
-    /// Asks about what has the name itself, which may be a link.
+    /// Returns the metadata of a path without following a link at the end.
     ///
     /// # Errors
-    /// Nothing is there, or the system does not say.
+    /// The file is missing, or the system cannot return the metadata.
     pub fn at_name(path: &Path) -> io::Result<Self> {
         if std::fs::symlink_metadata(path)?.is_symlink() {
             return Ok(Self { sort: Sort::Link, on_disk: None });
@@ -87,27 +88,27 @@ impl Info {
         Self::at(path)
     }
 
-    /// Returns whether it is a regular file.
+    /// Returns whether this is a regular file.
     pub fn is_file(&self) -> bool {
         self.sort == Sort::File
     }
 
-    /// Returns whether it is a directory.
+    /// Returns whether this is a directory.
     pub fn is_dir(&self) -> bool {
         self.sort == Sort::Directory
     }
 
-    /// Returns whether it is a device of characters, as a console is.
+    /// Returns whether this is a character device, for example a console.
     pub fn is_character_device(&self) -> bool {
         self.sort == Sort::Character
     }
 
-    /// Returns whether it is written in place: a device or a pipe.
+    /// Returns whether this is a file that is written in place: a device or a pipe.
     pub fn is_special(&self) -> bool {
         matches!(self.sort, Sort::Character | Sort::Pipe)
     }
 
-    /// Returns in words what it is, if it is neither a regular file nor a directory.
+    /// Returns the file's kind in words. Range: neither a regular file nor a directory.
     pub fn special_words(&self) -> &'static str {
         match self.sort {
             Sort::Link => "a link",
@@ -116,34 +117,37 @@ impl Info {
         }
     }
 
-    /// Returns the length in bytes of a regular file.
+    /// Returns a regular file's length in bytes.
     pub fn len(&self) -> u64 {
         self.on_disk.map_or(0, |it| it.len)
     }
 
-    /// Returns the identity of a regular file; `None` for anything else, which can be input and output at once.
+    /// Returns a regular file's identity; `None` for all other kinds, because they can be input and
+    /// output at the same time.
     pub fn identity(&self) -> Option<Identity> {
         self.on_disk.filter(|_| self.is_file()).map(|it| it.identity)
     }
 
-    /// Returns the identity of a file or directory. `None` for a pipe or a device, which have none here.
+    /// Returns the identity of a file or directory; `None` for a pipe or a device, because Windows
+    /// provides no identity for them.
     pub fn any_identity(&self) -> Option<Identity> {
         self.on_disk.map(|it| it.identity)
     }
 
-    /// Returns what changes when the file is written.
+    /// Returns values that change when the file is written.
     pub fn stamp(&self) -> Stamp {
         Stamp(self.len(), (self.on_disk.map_or(0, |it| it.written), 0))
     }
 
-    /// Returns what is compared with a later state before the file is replaced.
+    /// Returns the state that is compared with a later state before the file is replaced.
     pub fn state(&self) -> FileState {
         let Stamp(len, written) = self.stamp();
         let identity = self.on_disk.map_or(Identity(0, 0), |it| it.identity);
         FileState(identity, len, written, (self.on_disk.map_or(0, |it| it.created), 0))
     }
 
-    /// Returns the warning for a private key that others may read. Access control lists are not read, so there is none.
+    /// Returns `None`, because access control lists are not read: there is no warning if other
+    /// users may read a private key.
     pub fn open_to_others(&self) -> Option<String> {
         None
     }

@@ -1,4 +1,5 @@
-//! Windows, by the standard library and winapi-util; `calls` has what they lack, and all of its unsafe code.
+//! System calls for Windows, with the standard library and winapi-util. `calls` contains the calls
+//! that both lack, and all unsafe code.
 //!
 //! - `info`: metadata of a file
 //! - `directory`: the directory in which a new file gets its name
@@ -9,7 +10,7 @@
 //! - `secrecy`: disables the crash report
 //! - `calls`: system calls that the two libraries do not offer, with all `unsafe` code
 //!
-//! `docs/windows.md` tells what is different from Unix.
+//! `docs/windows.md` describes the differences from Unix.
 
 mod beneath;
 mod calls;
@@ -39,7 +40,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf, Prefix};
 use std::time::Duration;
 
-/// What a user of PowerShell types.
+/// Hints with PowerShell commands.
 pub const WORDS: super::Words = super::Words {
     key_variable: "set the variable to the text of the key file: $env:NAME = Get-Content -Raw FILE",
     password_variable: "set the variable to the password: $env:NAME = Read-Host",
@@ -49,12 +50,13 @@ pub const WORDS: super::Words = super::Words {
     remove: "Remove-Item -Recurse",
 };
 
-/// Returns `None`: the standard library does not count the time that a process has used on processors.
+/// Returns `None`, because the standard library does not measure the processor time of a process.
 pub fn processor_time() -> Option<Duration> {
     None
 }
 
-/// Returns the text of a name for a look at it. Range: any bytes; what is not UTF-8 is replaced.
+/// Converts a name's bytes to a system string. Range: any bytes. Bytes that are not UTF-8 are
+/// replaced.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     match String::from_utf8_lossy(bytes) {
         Cow::Borrowed(text) => Cow::Borrowed(OsStr::new(text)),
@@ -62,10 +64,11 @@ pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     }
 }
 
-/// Returns the file that a list names, which Windows tools end with CR LF.
+/// Returns the path for a name in a list. A CR at the end is removed, because Windows tools write
+/// CR LF.
 ///
 /// # Errors
-/// What is wrong with the name.
+/// The problem with the name.
 pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
     let text = std::str::from_utf8(name).map_err(|_| "is not UTF-8")?;
     match text.strip_suffix('\r').unwrap_or(text) {
@@ -74,27 +77,27 @@ pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
     }
 }
 
-/// Returns whether a path names a device, whatever is there: `NUL`, or a path below `\\.\`.
+/// Returns whether a path names a device, even if no file exists: `NUL`, or a path below `\\.\`.
 pub fn names_device(path: &Path) -> bool {
     let nul = path.as_os_str().eq_ignore_ascii_case("NUL");
     nul || matches!(path.components().next(), Some(Component::Prefix(it)) if matches!(it.kind(), Prefix::DeviceNS(_)))
 }
 
-/// Checks that a new file may have the name of a path. Windows would open a device, write a stream of another file, or
-/// leave out the end of the name.
+/// Checks that a path's name is valid for a new file. For some names, Windows would open a device,
+/// write to a stream of another file, or remove the end of the name.
 ///
 /// # Errors
-/// The name is not one of a file.
+/// The name cannot be the name of a file.
 pub fn check_name(path: &Path) -> io::Result<()> {
     let Some(name) = path.file_name().filter(|_| !names_device(path)) else { return Ok(()) };
     let refuse = |flaw| io::Error::new(io::ErrorKind::InvalidFilename, flaw);
     check_component(&name.to_string_lossy()).map_err(refuse)
 }
 
-/// Fills all of `out`.
+/// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system fails; `out` may hold anything.
+/// The system fails. `out` then has unspecified contents.
 pub fn fill_random(out: &mut [u8]) -> io::Result<()> {
     super::random_of_crate(out)
 }

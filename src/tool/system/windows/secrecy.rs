@@ -1,13 +1,15 @@
-//! Protection that Windows gives a process before a private key is in its memory: no crash report, which would hold
-//! the memory of the process. Memory is not locked, and a debugger of the same user is let in.
+//! Memory protection for a process on Windows, applied before it reads or makes a private key: no
+//! crash reports, because they contain the memory of the process. Memory is not locked, and a
+//! debugger of the same user can read it.
 
 use super::calls::no_crash_reports;
 
-/// Forbids crash reports. Nothing is known of the paging file, so the answer is `false` and no warning is printed.
+/// Disables crash reports. The state of the paging file is not known, so it returns `false` and no
+/// warning is printed.
 pub fn protect() -> bool {
     no_crash_reports();
     false
 }
 
-/// Does nothing: no memory is locked here.
+/// Does nothing, because no memory is locked on this system.
 pub fn protect_again() {}

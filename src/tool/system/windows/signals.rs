@@ -1,6 +1,7 @@
-//! Ctrl-C, Ctrl-Break, and the end of a console, a session or the machine. Almost always the default is right: the
-//! process ends with 0xC000013A and leaves nothing. While something would be left, the control handler waits; the system
-//! runs it in a thread of its own, and gives it a few seconds where the console is closed.
+//! Delays Ctrl-C, Ctrl-Break, and the end of a console, a session or the machine. The default
+//! action is right at almost all times: the process ends with 0xC000013A and leaves no files. If a
+//! file would remain, the control handler waits. The system runs the handler in a separate thread,
+//! and allows it a few seconds if the console is closed.
 
 use super::calls::{CtrlHandler, handle_ctrl};
 use std::fs::File;
@@ -9,30 +10,30 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use winapi_util::console;
 
-/// The exit code of a process that Ctrl-C has ended, as the default handler gives it.
+/// The exit code after Ctrl-C, which is also the exit code of the default handler.
 const CONTROL_C_EXIT: i32 = 0xC000_013A_u32.cast_signed();
 
-/// What the handler waits for.
+/// The state that the handler waits for.
 struct State {
-    /// How many holds there are.
+    /// The number of holds.
     holders: usize,
-    /// The console that has another mode while a question is open, and the mode it had.
+    /// The console with a changed mode while a question is open, and its previous mode.
     question: Option<(File, u32)>,
 }
 
 static STATE: Mutex<State> = Mutex::new(State { holders: 0, question: None });
 static CHANGED: Condvar = Condvar::new();
-/// Whether the process is to end.
+/// Whether the process should end.
 static WAITING: AtomicBool = AtomicBool::new(false);
 static HANDLER: OnceLock<()> = OnceLock::new();
 
-/// A hold on what ends a process: it waits while one lives.
+/// A hold on the events that end a process: the events wait until it is dropped.
 pub struct Hold(());
 
 impl Hold {
-    /// Begins to hold.
+    /// Starts to delay the events.
     pub fn new() -> Self {
-        // Where no handler can be set, the default stays.
+        // If the handler cannot be installed, the default action remains.
         HANDLER.get_or_init(|| drop(handle_ctrl(on_ctrl as CtrlHandler)));
         state().holders += 1;
         Self(())
@@ -57,7 +58,7 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until nothing is held, and ends the process.
+/// Waits until there are no holds, and ends the process.
 fn on_ctrl() {
     WAITING.store(true, Ordering::SeqCst);
     let mut state = state();
@@ -65,15 +66,16 @@ fn on_ctrl() {
         state = CHANGED.wait(state).unwrap_or_else(PoisonError::into_inner);
     }
     if let Some((console, mode)) = &state.question {
-        // Nobody is left to be told if that fails.
+        // An error cannot be reported, because the process is about to end.
         let _ = console::set_mode(console, *mode);
     }
-    // The lock is held until the end: nothing begins any more.
+    // The lock is kept until the end, so that no new hold can start.
     std::process::exit(CONTROL_C_EXIT);
 }
 
-/// Lets the end that waits come, for new holders that never leave a gap would keep it waiting. For threads that work on
-/// one file after the other; the caller holds nothing.
+/// Waits for the process to end if an event is waiting. Threads that process many files call this
+/// between files: otherwise, their holds could overlap for ever, and the event would keep waiting.
+/// The caller must not have a [`Hold`].
 pub fn obey() {
     while WAITING.load(Ordering::SeqCst) {
         thread::park();
@@ -93,7 +95,7 @@ pub fn change_mode(console: &File, mode: u32) -> std::io::Result<Question> {
     Ok(question)
 }
 
-/// A console with another mode, which it loses when this is dropped.
+/// A console with a changed mode. The previous mode is restored on drop.
 pub struct Question(Hold);
 
 impl Drop for Question {
@@ -104,5 +106,6 @@ impl Drop for Question {
     }
 }
 
-/// Does nothing: Windows has neither a signal for a size limit nor a first process without default actions.
+/// Does nothing: Windows has neither a signal for a size limit nor a first process without default
+/// actions.
 pub fn prepare_signals() {}

@@ -1,4 +1,5 @@
-//! Standard streams, and files that are read or written as they are: bytes, with no line ends changed.
+//! Standard streams, and files that are read or written in place, as bytes. Line ends are not
+//! converted.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -8,10 +9,10 @@ use std::path::Path;
 use windows_sys::Win32::Foundation::{ERROR_INVALID_HANDLE, INVALID_HANDLE_VALUE};
 use windows_sys::Win32::Storage::FileSystem::{FILE_APPEND_DATA, FILE_FLAG_BACKUP_SEMANTICS};
 
-/// Checks that stream 0, 1 or 2 was open when the process began.
+/// Checks that stream 0, 1 or 2 was open when the program started.
 ///
 /// # Errors
-/// The handle is invalid, if it was not.
+/// The handle is not valid.
 pub fn was_open(number: i32) -> io::Result<()> {
     let handle = match number {
         0 => io::stdin().as_raw_handle(),
@@ -27,25 +28,25 @@ pub fn was_open(number: i32) -> io::Result<()> {
 /// Opens standard input without a buffer.
 ///
 /// # Errors
-/// The stream was closed when the program began.
+/// The stream was closed when the program started.
 pub fn standard_input() -> io::Result<File> {
     was_open(0)?;
     file_of(io::stdin())
 }
 
-/// Opens standard output without a buffer, for a look at what it is.
+/// Opens standard output without a buffer, to read the metadata.
 ///
 /// # Errors
-/// The stream was closed when the program began.
+/// The stream was closed when the program started.
 pub fn standard_output() -> io::Result<File> {
     was_open(1)?;
     file_of(io::stdout())
 }
 
-/// Opens standard error, for a look at what it is.
+/// Opens standard error, to read the metadata.
 ///
 /// # Errors
-/// The stream was closed when the program began.
+/// The stream was closed when the program started.
 pub fn standard_error() -> io::Result<File> {
     was_open(2)?;
     file_of(io::stderr())
@@ -55,51 +56,54 @@ fn file_of(stream: impl AsHandle) -> io::Result<File> {
     Ok(File::from(stream.as_handle().try_clone_to_owned()?))
 }
 
-/// Opens a file or a directory to read it. Of a directory the caller is told by its [`Info`](super::Info).
+/// Opens a file or a directory for reading. The caller must check for a directory with
+/// [`Info`](super::Info).
 ///
 /// # Errors
-/// The file is not there or may not be read.
+/// The file is missing or unreadable.
 pub fn open_input(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(path)
 }
 
-/// Opens a file to read it. No name in a directory is a pipe here, so nothing waits.
+/// Opens a file for reading. On Windows, no name in a directory leads to a pipe, so this never
+/// waits.
 ///
 /// # Errors
-/// The file is not there or may not be read.
+/// The file is missing or unreadable.
 pub fn open_without_waiting(path: &Path) -> io::Result<File> {
     open_input(path)
 }
 
-/// Opens a path that leads to an open descriptor. Here descriptors have no names.
+/// Opens a path that leads to an open descriptor. On Windows, descriptors have no names.
 ///
 /// # Errors
-/// The file is not there or may not be read.
+/// The file is missing or unreadable.
 pub fn open_descriptor(path: &Path) -> io::Result<File> {
     open_input(path)
 }
 
-/// Returns the number of the open descriptor that a path leads to. Here descriptors have no names.
+/// Returns the number of the open descriptor that a path leads to. On Windows, descriptors have no
+/// names.
 pub fn descriptor(_: &Path) -> Option<u32> {
     None
 }
 
-/// Opens an output that is written in place. Appending leaves what was written before.
+/// Opens an output to write it in place. Appending keeps the text that was written before.
 ///
 /// # Errors
-/// The output is not there or may not be written.
+/// The output is missing or not writable.
 pub fn open_in_place(path: &Path) -> io::Result<File> {
     let appended = OpenOptions::new().access_mode(FILE_APPEND_DATA).open(path);
-    // A device that knows no end is written as it is.
+    // A device that does not support appending is opened for writing.
     appended.or_else(|_| OpenOptions::new().write(true).open(path))
 }
 
-/// Writes to standard output without its buffer, which nobody wipes: it may be a private key. A console takes text
-/// alone, which goes the way of the standard library. Range: what stands in the buffer is written already, and the
-/// caller holds the lock.
+/// Writes to standard output without its buffer, because the bytes may be a private key and the
+/// buffer is never wiped. A console only accepts text, so the standard library writes to it. Range:
+/// the buffer is empty, and the caller has locked the stream.
 ///
 /// # Errors
-/// Standard output cannot be written.
+/// Standard output is not writable.
 pub fn write_past_the_buffer(out: &io::StdoutLock<'_>, bytes: &[u8]) -> io::Result<()> {
     if out.is_terminal() {
         let mut console = io::stdout();
@@ -108,7 +112,7 @@ pub fn write_past_the_buffer(out: &io::StdoutLock<'_>, bytes: &[u8]) -> io::Resu
     file_of(out)?.write_all(bytes)
 }
 
-/// Returns whether an error says that a standard stream was closed when the program began.
+/// Returns whether an error means that a standard stream was closed when the program started.
 pub fn is_closed(e: &io::Error) -> bool {
     e.raw_os_error() == Some(ERROR_INVALID_HANDLE.cast_signed())
 }

@@ -1,4 +1,5 @@
-//! A question on the console whose answer is not shown. The console edits the line, and Ctrl-C ends the program.
+//! Asks a question on the console without showing the answer. The console edits the line, and
+//! Ctrl-C ends the program.
 
 use super::calls::read_console;
 use super::signals::change_mode;
@@ -10,19 +11,21 @@ use std::time::Duration;
 use windows_sys::Win32::System::Console::{ENABLE_LINE_INPUT, ENABLE_PROCESSED_INPUT};
 use zeroize::Zeroizing;
 
-/// The name of the terminal, in messages.
+/// The name of the terminal in messages.
 pub const TERMINAL: &str = "the console";
 
-/// UTF-16 units that are read at once.
+/// The number of UTF-16 units in a read.
 const PIECE: usize = 256;
-/// How long a line that Ctrl-C has ended waits for the end of the process.
+/// The time to wait for the process to end after Ctrl-C has ended the line.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Asks, and reads a line with its end; of a longer line the first `most` bytes, and the rest is lost. Returns `None`
-/// where there is no console, where neither standard input nor standard error is one, and at the end of the input.
+/// Shows a prompt, and reads a line with its line end. If the line is longer, it returns the first
+/// `most` bytes and drops the rest. Returns `None` if there is no console, if neither standard
+/// input nor standard error is a console, and at the input's end.
 ///
 /// # Errors
-/// The console cannot be set, written or read, or the line is no Unicode.
+/// The mode of the console cannot be changed, the console is not readable or writable, or the line
+/// is not Unicode.
 pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
     let attended = stdin().is_terminal() || stderr().is_terminal();
     let open = |name| File::options().read(true).write(true).open(name);
@@ -33,13 +36,14 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     let question = change_mode(&input, ENABLE_LINE_INPUT | ENABLE_PROCESSED_INPUT)?;
     output.write_all(prompt.as_bytes())?;
     let line = line(&input, most);
-    // The end of the line that was typed is not shown either.
+    // The line end that the user typed is not shown either.
     output.write_all(b"\r\n")?;
     drop(question);
     Ok(Some(line?).filter(|line| !line.is_empty()))
 }
 
-/// Reads one line as UTF-8, ended by LF. The buffers never move, so that wiping them wipes all.
+/// Reads a line as UTF-8, with LF at the end. The buffers never move, so wiping the buffers wipes
+/// all copies.
 fn line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut units = Zeroizing::new(Vec::with_capacity(most + PIECE));
     let mut piece = Zeroizing::new([0; PIECE]);
@@ -47,7 +51,7 @@ fn line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
         let len = read_console(input, &mut piece[..])?;
         let got = &piece[..len];
         if len == 0 {
-            // Ctrl-C ends the line, too; its handler is about to end the process.
+            // Ctrl-C also ends the line, and its handler is about to end the process.
             thread::sleep(GRACE);
             break;
         }
@@ -66,7 +70,7 @@ fn line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
             line.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         }
     }
-    // Ctrl-Z is the end of the input.
+    // Ctrl-Z means the input's end.
     if line.first() == Some(&0x1a) {
         line.clear();
     }

@@ -1,14 +1,14 @@
-//! Where the machine code of this program branches: what `objdump` says.
+//! The branches in the machine code of this program, as `objdump` prints them.
 
 use std::path::Path;
 use std::process::Command;
 
-/// How an instruction goes on.
+/// A branch instruction.
 #[derive(Clone, Copy, Debug)]
 pub enum Branch {
-    /// To `target` if the condition holds, else to `next`.
+    /// Continues at `target` if the condition is true, and at `next` otherwise.
     Conditional { condition: Condition, target: u64, next: u64 },
-    /// Where a register or memory says.
+    /// Continues at an address from a register or from memory.
     Computed,
 }
 
@@ -16,7 +16,7 @@ pub enum Branch {
 #[derive(Clone, Copy, Debug)]
 pub struct Condition {
     flags: Flags,
-    /// It holds when the flags do not.
+    /// Whether the condition is true if the flags are clear.
     negated: bool,
 }
 
@@ -33,7 +33,7 @@ enum Flags {
 }
 
 impl Condition {
-    /// By the name of the instruction.
+    /// Returns the condition of the jump instruction with this name.
     fn of(jump: &str) -> Option<Self> {
         let (flags, negated) = match jump {
             "jb" => (Flags::Carry, false),
@@ -57,7 +57,7 @@ impl Condition {
         Some(Self { flags, negated })
     }
 
-    /// Whether it holds, by the register of flags.
+    /// Returns whether the condition is true for this flags register.
     pub fn holds(self, eflags: u64) -> bool {
         let flag = |place: u32| eflags >> place & 1 == 1;
         let (carry, parity, zero, sign, overflow) = (flag(0), flag(2), flag(6), flag(7), flag(11));
@@ -75,13 +75,14 @@ impl Condition {
     }
 }
 
-/// All branches but returns, direct calls and direct jumps, whose targets are known, by address in the file, sorted.
+/// Returns all branches except returns, direct calls and direct jumps, which have known targets.
+/// Sorted by address in the file.
 pub fn all(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
     let out = Command::new("objdump").args(["-d", "-w", "--no-show-raw-insn"]).arg(program).output();
     let out = out.map_err(|e| format!("objdump: {e}"))?;
     let text = String::from_utf8_lossy(&out.stdout);
     let mut found: Vec<(u64, Branch)> = vec![];
-    // The last jump, until the line behind it gives the address it goes on at.
+    // The last jump, until the next line gives the address after it.
     let mut waiting: Option<(u64, Condition, u64)> = None;
     for line in text.lines() {
         let Some((address, code)) = line.split_once(":\t") else { continue };
@@ -89,7 +90,8 @@ pub fn all(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
         if let Some((at, condition, target)) = waiting.take() {
             found.push((at, Branch::Conditional { condition, target, next: address }));
         }
-        // Hints and prefixes stand before the name: "notrack jmp", "bnd jmp", "jne,pn".
+        // Hints and prefixes precede the name, or follow it after a comma: "notrack jmp", "bnd
+        // jmp", "jne,pn".
         let mut words = code.split_whitespace().skip_while(|word| ["notrack", "bnd", "rex.W"].contains(word));
         let (name, operand) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
         let name = name.split(',').next().unwrap_or("");

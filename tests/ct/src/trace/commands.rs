@@ -1,4 +1,4 @@
-//! What is traced of a whole `fndsa`: commands that read or write private keys, in each form of file.
+//! The traced commands of a complete `fndsa`: they read or write private keys, in each file form.
 
 use crate::operations::{SIGN, keys};
 use crate::tracer::Failure;
@@ -8,13 +8,14 @@ use fndsa::Algorithm;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 
-/// One command.
+/// A command that is traced.
 pub struct Command {
-    /// Its words. One of [`FORMS`] stands for a private key in that form.
+    /// The words of the command. A name from [`FORMS`] is replaced by a private key in this form.
     pub line: &'static str,
-    /// As of an operation: a part of the lines of branches that may depend on what is told.
+    /// As in an operation: parts of the source lines of branches that may depend on declassified
+    /// values.
     pub told: &'static [&'static str],
-    /// How often its trace must differ to count.
+    /// The number of tries until a different trace counts as a difference.
     pub tries: u8,
 }
 
@@ -24,8 +25,9 @@ impl Command {
     }
 }
 
-/// As [`SIGN`]. The program verifies what it has made on the level `emulated` as well, in pieces whose lengths follow from the nonce; the
-/// library, whose operations are traced by themselves, measures nothing secret on that level here.
+/// The branches in [`SIGN`], and in the verification of the new signature on the level `emulated`.
+/// This verification uses pieces with lengths that depend on the nonce. The library's operations
+/// are traced separately, and here the library does not measure secrets on that level.
 const SIGN_AND_VERIFY: [&str; SIGN.len() + 1] = {
     let mut told = ["difference<fndsa::simd::one_lane::emulated::Emulated>"; SIGN.len() + 1];
     let mut i = 0;
@@ -36,10 +38,11 @@ const SIGN_AND_VERIFY: [&str; SIGN.len() + 1] = {
     told
 };
 
-/// The key of the control.
+/// The key file of the control.
 const CONTROL: &str = "KEY.line";
 
-/// A form of private key: its name here, and what makes one of a raw key.
+/// A form of private key: its name in [`Command::line`], and the arguments that convert a raw key
+/// to it.
 struct Options {
     name: &'static str,
     scheme: Scheme,
@@ -55,10 +58,11 @@ const FORMS: [Options; 6] = [
     Options { name: "KEY.bc", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout bouncycastle" },
 ];
 
-/// The control: of the second key the file has an empty line more, and that is a branch more.
+/// The control: the file of the second key has an additional empty line, which causes an additional
+/// branch.
 pub static LINES: Command = Command::new("pubkey -k KEY.line -o -");
 
-/// All others.
+/// All commands except the control above.
 pub static COMMANDS: [Command; 13] = [
     Command::new("pubkey -k KEY.raw -o -"),
     Command::new("pubkey -k KEY.pem -o -"),
@@ -72,11 +76,11 @@ pub static COMMANDS: [Command; 13] = [
     Command::new("convert KEY.pem --to pkcs8-der -o -"),
     Command::new("convert KEY.oqs --to pkcs8 --layout bouncycastle -o -"),
     Command::new("inspect KEY.pem"),
-    // The input is empty. An attempt may be made again, which is told.
+    // The input is empty. `sign` may make another attempt; the number of attempts is declassified.
     Command { line: "sign -k KEY.pem -o - -", told: &SIGN_AND_VERIFY, tries: 4 },
 ];
 
-/// The files that the commands read.
+/// The directory with the files that the commands read.
 pub struct Files(PathBuf);
 
 impl Drop for Files {
@@ -86,7 +90,7 @@ impl Drop for Files {
 }
 
 impl Files {
-    /// Makes them with the program that is to be traced.
+    /// Creates the files with the traced program.
     pub fn new(program: &Path, degree: Degree, secrets: u8) -> Result<Self, Failure> {
         let files = Self(std::env::temp_dir().join(format!("fndsa-trace-{}", std::process::id())));
         std::fs::create_dir(&files.0).map_err(|e| format!("{}: {e}", files.0.display()))?;
@@ -117,7 +121,7 @@ impl Files {
         format!("{form}.{secret:03}")
     }
 
-    /// The words of a command on one of the keys.
+    /// Returns the words of a command with the key of a secret.
     pub fn words(&self, command: &Command, secret: u8) -> Vec<String> {
         let path = |form: &str| self.0.join(Self::name(form, secret)).to_string_lossy().into_owned();
         let is_a_key = |word: &str| word == CONTROL || FORMS.iter().any(|form| form.name == word);

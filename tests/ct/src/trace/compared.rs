@@ -1,4 +1,4 @@
-//! Traces of several secrets, compared.
+//! Comparison of the traces of several secrets.
 
 use crate::commands::{COMMANDS, Command, Files, LINES};
 use crate::emulated::Emulated;
@@ -11,38 +11,39 @@ use fndsa::no_alloc::Level;
 use nix::sys::personality::{self, Persona};
 use std::path::PathBuf;
 
-/// The traces of an operation differ.
+/// A difference between the traces of an operation.
 struct Difference {
-    /// How many are not the first one.
+    /// The number of traces that differ from the first trace.
     others: usize,
     secret: u8,
-    /// Branches before.
+    /// The number of branches before the difference.
     after: usize,
-    /// The last branch that both came to, and where they went on.
+    /// The last branch that both traces contain, and its two targets.
     at: u64,
     to: [u64; 2],
 }
 
-/// The traces of one operation, compared.
+/// The result of a comparison of the traces of an operation.
 struct Compared {
-    /// Of the first trace, all, and those that are compared.
+    /// The numbers of branches in the first trace: all branches, and the branches that are
+    /// compared.
     branches: [usize; 2],
     difference: Option<Difference>,
 }
 
-/// Gives the trace of a secret.
+/// A function that returns the trace of a secret.
 type Trace<'a> = Box<dyn Fn(u8) -> Result<Vec<Step>, Failure> + 'a>;
 
-/// What the steps of processes that are stopped at branches are.
+/// The name of the steps of a process that stops at branches.
 const BRANCHES: &str = "branches";
 
-/// What is traced with several secrets.
+/// An operation or command that is traced with several secrets.
 struct Subject<'a> {
     name: String,
     told: &'a [&'a str],
     secrets: u8,
-    /// How often a trace must not be that of others to count: more than once if the operation draws its own
-    /// randomness, for then it may have made a second attempt.
+    /// The number of tries until a different trace counts as a difference. It is more than 1 if the
+    /// operation draws random bytes, because the operation may then need a second attempt.
     tries: u8,
     trace: Trace<'a>,
 }
@@ -50,7 +51,7 @@ struct Subject<'a> {
 /// A program that is traced.
 struct Check {
     places: Places,
-    /// What a step of a trace is, in the plural.
+    /// The name of a step in a trace, in the plural.
     steps: &'static str,
 }
 
@@ -75,8 +76,9 @@ impl Check {
         Ok(Compared { branches: [all, first.len()], difference })
     }
 
-    /// The trace of a secret without what is told, and how many branches it had with it. It is the one that it should
-    /// be `like`, if there is one, as soon as one of the tries is.
+    /// Returns the trace of a secret without the branches on declassified values, and the number of
+    /// branches with them. Traces the secret again, up to the number of tries, until the trace
+    /// equals `like`.
     fn trace(&mut self, subject: &Subject<'_>, secret: u8, like: &[Step]) -> Result<(Vec<Step>, usize), Failure> {
         let mut left = subject.tries;
         loop {
@@ -102,7 +104,7 @@ impl Check {
         Ok(())
     }
 
-    /// Prints what was found; whether the traces are one.
+    /// Prints the result, and returns whether the traces are equal.
     fn report(&mut self, subject: &Subject<'_>, compared: &Compared) -> Result<bool, String> {
         let Subject { name, told, secrets, .. } = subject;
         let [all, compared_ones] = compared.branches;
@@ -126,7 +128,8 @@ impl Check {
         Ok(false)
     }
 
-    /// Whether the controls are found, whose traces differ, and of each other subject the traces are one.
+    /// Returns whether the traces of each control differ, and the traces of each other subject are
+    /// equal.
     fn all<'a>(
         &mut self,
         controls: &[Subject<'_>],
@@ -147,19 +150,20 @@ impl Check {
     }
 }
 
-/// Traces a program that is called as this one with the argument `one`.
+/// A function that traces a program. The program is called like this program with the argument
+/// `one`.
 type Part<'a> = &'a dyn Fn(&[&str]) -> Result<Vec<Step>, Failure>;
 
-/// What of the library is looked at.
+/// The choice of library operations.
 struct Chosen<'a> {
     level: &'a str,
     degree: &'a str,
     secrets: u8,
-    /// A part of the names of operations.
+    /// A part of the operation names.
     part: String,
 }
 
-/// Whether the operations of the library are good, and the controls are found.
+/// Returns whether the library's operations pass the check and the controls are found.
 fn of_the_library(
     mut check: Check,
     controls: &[&'static Operation],
@@ -179,7 +183,7 @@ fn of_the_library(
     check.all(&controls, operations.map(subject))
 }
 
-/// Whether the commands of a program are good.
+/// Returns whether the commands of a program pass the check.
 fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Result<bool, Failure> {
     let files = Files::new(&program, degree, secrets)?;
     let tracer = Tracer::new(program.clone())?;
@@ -198,13 +202,15 @@ fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Re
     Check::new(program, BRANCHES).all(&[control], chosen.map(subject))
 }
 
-/// Whether an instruction in a frame of a level has no line of the work in it: it saves or restores registers before or behind
-/// the work, and all frames share that line, whatever their work is. Only those in operations that tell something are left out.
+/// Returns whether an instruction in a frame has no source line of the frame's work. Such an
+/// instruction saves or restores registers before or after the work, and all frames share this
+/// line. These instructions are left out only for operations that declassify values.
 fn is_edge_of_a_frame(lines: &[String]) -> bool {
     lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|it| it.contains("src/engine/"))
 }
 
-/// Where two traces part: the branches before, the last branch of both, and where they went on.
+/// Returns the first difference between two traces: the number of branches before it, the last
+/// common branch, and the two targets.
 fn parting(a: &[Step], b: &[Step]) -> Option<(usize, u64, [u64; 2])> {
     let end = Step { from: 0, to: 0 };
     let step = |trace: &[Step], at: usize| trace.get(at).copied().unwrap_or(end);
@@ -213,12 +219,12 @@ fn parting(a: &[Step], b: &[Step]) -> Option<(usize, u64, [u64; 2])> {
     if x.from == y.from {
         return Some((after, x.from, [x.to, y.to]));
     }
-    // Only where branches were left out between.
+    // This occurs only if branches between the two were left out.
     let before = after.checked_sub(1).map_or(end, |at| step(a, at));
     Some((after, before.from, [x.from, y.from]))
 }
 
-/// The exit code.
+/// Runs the checks and returns the exit code.
 pub fn main(arguments: &[&str]) -> i32 {
     match arguments[..] {
         [START, program, ref arguments @ ..] => return start(program, arguments),

@@ -1,4 +1,5 @@
-//! Follows processes of another CPU: QEMU with the plugin of `tests/machines`, which sees branches and addresses of data.
+//! Tracer for processes of another CPU: QEMU with the plugin of `tests/machines`, which records
+//! branches and data addresses.
 
 use crate::tracer::{Failure, Step};
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ pub struct Emulated {
     /// The emulator and its arguments.
     emulator: Vec<String>,
     program: String,
-    /// What the plugin writes.
+    /// The file that the plugin writes.
     trace: PathBuf,
 }
 
@@ -20,7 +21,7 @@ impl Drop for Emulated {
 }
 
 impl Emulated {
-    /// `emulator` is a command whose words have blanks between them.
+    /// Returns a tracer for the program. `emulator` is a command with blanks between its words.
     pub fn new(program: &str, plugin: &str, emulator: &str) -> Result<Self, Failure> {
         let trace = std::env::temp_dir().join(format!("fndsa-trace-{}", std::process::id()));
         let mut words: Vec<String> = emulator.split(' ').map(str::to_owned).collect();
@@ -29,12 +30,14 @@ impl Emulated {
         Ok(Self { emulator: words, program: program.to_owned(), trace })
     }
 
-    /// The branches and addresses of the program with these arguments, from its first mark to its second.
+    /// Returns the branches and data addresses of the program with these arguments, from its first
+    /// mark to its second.
     pub fn part(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
         let (name, words) = self.emulator.split_first().ok_or_else(|| "there is no emulator".to_owned())?;
         let mut command = Command::new(name);
         command.args(words).arg(&self.program).args(arguments);
-        // The emulator itself is found by PATH; the process in it gets its environment.
+        // The system finds the emulator through PATH. The emulated process gets the same
+        // environment.
         let path = std::env::var_os("PATH").unwrap_or_default();
         let status = command.env_clear().env("PATH", path).stdin(Stdio::null()).stdout(Stdio::null()).status();
         let status = status.map_err(|e| format!("{name}: {e}"))?;

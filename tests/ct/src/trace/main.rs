@@ -1,16 +1,24 @@
-//! The program of `tests/ct/trace`: what an operation does at each branch, once for each of several secrets.
+//! The program of `tests/ct/trace`. It records the direction of each branch of an operation, once
+//! for each of several secrets, and compares these traces.
 //!
-//! Arguments: a level, a degree, a number of secrets, perhaps a part of the names of operations. Or `program`, a
-//! degree, a number of secrets, an `fndsa`, perhaps a part of the commands: then the operations are commands, from their start to their end. Or `emulated`, this
-//! program built for another CPU, its emulator with a plugin, and the first: then addresses of data are traced, too. Exit code 0: of
-//! each operation the traces are one, but for branches on what is told, and the controls that branch on their secret were
-//! found; 3: it cannot be done here.
+//! There are three forms of arguments:
 //!
-//! Each trace is one of a process of its own, this program again with the argument `one`, or the `fndsa`: without address
-//! randomization, with an empty environment and arguments of one length, so that code, stack and heap are at the same
-//! places. On another CPU `one` is all that this program does.
+//! - A level, a degree, a number of secrets, and optionally a part of the operation names.
+//! - `program`, a degree, a number of secrets, an `fndsa` file, and optionally a part of the
+//!   commands. Then the operations are complete commands.
+//! - `emulated`, this program built for another CPU, the emulator for it with a plugin, and the
+//!   arguments of the first form. Then the traces also contain data addresses.
+//!
+//! Exit code 0: for each operation, all traces are equal, except for branches on declassified
+//! values, and the test found the controls, which branch on their secret. Exit code 3: the test
+//! cannot run on this machine.
+//!
+//! Each trace comes from a new process, which runs this program with the argument `one`, or
+//! `fndsa`. The process has no address randomization, an empty environment and arguments with a
+//! fixed length, so that code, stack and heap always have the same addresses. On another CPU, this
+//! program supports only `one`.
 
-/// Where traces are compared: on Linux on x86-64.
+/// Compiles items only where traces are compared: on Linux on x86-64.
 macro_rules! here {
     ($($item:item)*) => { $( #[cfg(all(target_os = "linux", target_arch = "x86_64"))] $item )* };
 }

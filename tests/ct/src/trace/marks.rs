@@ -1,23 +1,23 @@
-//! How a process that is traced tells where the traced part begins and ends.
+//! Marks for the begin and the end of the traced part in a process.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub use here::{MARK, NOT_PERMITTED, mark, permit};
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 pub use there::{mark, permit};
 
-/// By signals, at which its parent looks.
+/// Marks for the parent process: signals.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod here {
     use nix::sys::ptrace;
     use nix::sys::signal::{Signal, raise};
     use std::process::exit;
 
-    /// What a process stops itself with, before and after what is traced.
+    /// The signal with which a process stops itself, before and after the traced part.
     pub const MARK: Signal = Signal::SIGUSR1;
-    /// The exit code of a child that may not be traced.
+    /// The exit code of a child for which the system does not permit tracing.
     pub const NOT_PERMITTED: i32 = 3;
 
-    /// Lets the parent trace this process.
+    /// Permits the parent to trace this process.
     pub fn permit() {
         if ptrace::traceme().is_err() {
             exit(NOT_PERMITTED);
@@ -32,11 +32,11 @@ mod here {
     }
 }
 
-/// By calls of two functions, at which the emulator looks.
+/// Marks for the emulator: calls of two functions.
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 mod there {
     pub use crate::measured::measured as mark;
 
-    /// Nothing: an emulator asks nobody.
+    /// Does not do anything, because an emulator needs no permission.
     pub fn permit() {}
 }

@@ -1,4 +1,4 @@
-//! What is traced: the part of the program that runs in each child.
+//! The traced operations: the part of the program that runs in each child.
 
 use crate::marks::{mark as traced, permit};
 use fndsa::algorithm::{Degree, Scheme};
@@ -10,19 +10,20 @@ use fndsa::testing::{FixedBytes, Flash};
 use fndsa::{Algorithm, Options, hex};
 use std::hint::black_box;
 
-/// One operation.
+/// An operation that is traced.
 #[cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),
     allow(dead_code, reason = "what is told concerns the process that compares")
 )]
 pub struct Operation {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
     scheme: Scheme,
-    /// Branches that may depend on what is told (docs/constant-time.md): a part of the function, path or line of the source
-    /// that they come from, or were inlined into.
+    /// The branches that may depend on declassified values (docs/constant-time.md). Each string is
+    /// a part of the function, path or source line that the branch comes from, or that it was
+    /// inlined into.
     pub told: &'static [&'static str],
-    /// One of so many secrets is traced: for what takes long.
+    /// The fraction of secrets that are traced: 1 in `one_of`. More than 1 for slow operations.
     pub one_of: u8,
     run: fn(&Inputs),
 }
@@ -51,7 +52,7 @@ pub static LEAKS: Operation = Operation::new("control, a branch", Scheme::FnDsa,
     traced(|| _ = black_box(branch(black_box(&secret))));
 });
 
-/// The control that reads a table at its secret, for traces with addresses.
+/// The control that reads a table at a secret index, for traces with addresses.
 pub static LOOKS_UP: Operation = Operation::new("control, a table", Scheme::FnDsa, |it| {
     #[inline(never)]
     fn lookup(table: &[u8; 256], secret: &[u8; 32]) -> u8 {
@@ -61,13 +62,14 @@ pub static LOOKS_UP: Operation = Operation::new("control, a table", Scheme::FnDs
     traced(|| _ = black_box(lookup(black_box(&table), black_box(&secret))));
 });
 
-/// How many candidates are used up, and with them when more are computed, and which bytes are copied.
+/// Branches on the number of candidates that are used, which also determines when new candidates
+/// are computed and which bytes are copied.
 const SAMPLER: &[&str] = &[
     "src/engine/falcon/sampler/",
     "falcon::sampler::Sampler<",
     "src/engine/hash/shake.rs",
     "hash::shake::",
-    // Keccak in assembly, which has no lines.
+    // Keccak in assembly, which has no source lines.
     "simd::riscv64::keccak::",
     "memcpy",
     "_wordcopy_",
@@ -75,14 +77,15 @@ const SAMPLER: &[&str] = &[
     "memset",
 ];
 
-/// As [`SAMPLER`]; and the signature, which is public, is encoded and verified.
+/// The branches in [`SAMPLER`], and branches in the encoding and verification of the signature,
+/// which is public.
 pub const SIGN: &[&str] = &[
     "src/engine/falcon/sampler/",
     "falcon::sampler::Sampler<",
     "falcon::sampler::together::Samplers<",
     "src/engine/hash/shake.rs",
     "hash::shake::",
-    // Keccak in assembly, which has no lines.
+    // Keccak in assembly, which has no source lines.
     "simd::riscv64::keccak::",
     "memcpy",
     "_wordcopy_",
@@ -99,8 +102,9 @@ pub const SIGN: &[&str] = &[
     "falcon::windows::Windows",
 ];
 
-/// What follows from rho, which is part of the public key: how many candidates for its matrix are dropped, and with them when more
-/// are computed, and which bytes are copied. And which candidates for s1 and s2 are.
+/// Branches on values from rho, which is part of the public key: the number of rejected candidates
+/// for the matrix, which also determines when new candidates are computed and which bytes are
+/// copied. Also branches on the rejected candidates for s1 and s2.
 const SEEDS: &[&str] = &[
     "src/engine/mldsa/sample.rs",
     "src/engine/mldsa/expand.rs",
@@ -110,7 +114,7 @@ const SEEDS: &[&str] = &[
     "hash::shake::",
     "src/engine/hash/sponges.rs",
     "hash::sponges::",
-    // Keccak in assembly, which has no lines.
+    // Keccak in assembly, which has no source lines.
     "simd::riscv64::keccak::",
     "memcpy",
     "_wordcopy_",
@@ -118,7 +122,7 @@ const SEEDS: &[&str] = &[
     "memset",
 ];
 
-/// All others.
+/// All operations except the two controls above.
 pub static OPERATIONS: [Operation; 32] = [
     Operation::new("control, no branch", Scheme::FnDsa, |it| {
         let secret = [it.secret; 32];
@@ -149,15 +153,15 @@ pub static OPERATIONS: [Operation; 32] = [
     }),
     Operation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |it| it.part(Subroutine::ReadPrivate, 0)),
     Operation::new("fields of a private key, Falcon", Scheme::Falcon, |it| it.part(Subroutine::ReadPrivate, 0)),
-    // Their inputs are what was left by as many calls before.
+    // Their inputs are the outputs of as many earlier calls as the secret says.
     Operation::new("keccak-f", Scheme::FnDsa, |it| it.part(Subroutine::Keccak, it.secret)),
     Operation::new("transforms modulo q", Scheme::FnDsa, |it| it.part(Subroutine::Ntt, it.secret)),
     Operation::new("transforms over the reals", Scheme::FnDsa, |it| it.part(Subroutine::Fft, 0)),
     Operation::new("orthogonal norm", Scheme::FnDsa, |it| it.part(Subroutine::OrthoNorm, 0)),
-    // Each call has another seed.
+    // Each call uses a different seed.
     Operation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret)).telling(&[
         "while even(",
-        // What the compiler gives no line to: a part of that loop.
+        // A part of the same loop, which has no line number.
         "::sample at src/engine/falcon/keygen.rs:?",
         "memcpy",
         "memmove",
@@ -231,7 +235,8 @@ pub static OPERATIONS: [Operation; 32] = [
         });
     })
     .telling(SIGN),
-    // Signatures of ML-DSA have one to some fifty attempts, so their traces cannot be compared: tests/ct/run follows them.
+    // The number of attempts of an ML-DSA signature varies between 1 and about 50, so these traces
+    // cannot be compared. `tests/ct/run` follows the secrets instead.
     Operation::new("seed, ML-DSA", Scheme::MlDsa, |it| {
         let mut work = it.work();
         let seed = [it.secret; 32];
@@ -250,13 +255,14 @@ pub static OPERATIONS: [Operation; 32] = [
     Operation::new("public key, ML-DSA", Scheme::MlDsa, public_key).telling(SEEDS),
 ];
 
-/// Reads a degree.
+/// Parses a degree.
 pub fn degree(n: &str) -> Option<Degree> {
     Degree::from_logn(n.parse().ok().filter(|n: &u32| n.is_power_of_two()).and_then(u32::checked_ilog2)?)
 }
 
 impl Operation {
-    /// Returns the algorithm of an argument, a degree or a set of ML-DSA. Controls have any.
+    /// Returns the algorithm for an argument: a degree or an ML-DSA parameter set. Controls accept
+    /// both.
     pub fn algorithm(&self, argument: &str) -> Option<Algorithm> {
         let is_named = |algorithm: &Algorithm| algorithm.to_string() == format!("ML-DSA-{argument}");
         let set = Algorithm::of_scheme(Scheme::MlDsa).find(is_named);
@@ -269,8 +275,8 @@ impl Operation {
     }
 }
 
-/// Runs the operation of this name on one secret, traced by the parent or the emulator, and ends with exit code 0. Returns if
-/// there is no such level, degree or operation.
+/// Runs the operation `name` with a single secret, while the parent or the emulator traces it, and
+/// exits with code 0. Returns if the level, degree or operation does not exist.
 pub fn one(level: &str, n: &str, name: &str, secret: &str) {
     let operation = OPERATIONS.iter().chain([&LEAKS, &LOOKS_UP]).find(|it| it.name == name);
     if let (Some(operation), Some(level), Ok(secret)) = (operation, Level::from_name(level), secret.parse())
@@ -287,7 +293,8 @@ fn run(level: Level, algorithm: Algorithm, operation: &Operation, secret: u8) {
     (operation.run)(&Inputs { level, algorithm, secret, private, public });
 }
 
-/// The key pair of a secret: the private key, in ML-DSA in its expanded form, and the public one.
+/// Returns the key pair for a secret: the private key (for ML-DSA, the expanded key) and the public
+/// key.
 pub fn keys(level: Level, algorithm: Algorithm, secret: u8) -> (Vec<u8>, Vec<u8>) {
     let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
@@ -303,7 +310,7 @@ pub fn keys(level: Level, algorithm: Algorithm, secret: u8) -> (Vec<u8>, Vec<u8>
     (private, public)
 }
 
-/// One secret, and the key pair made of it.
+/// A secret, and the key pair that is generated from it.
 struct Inputs {
     level: Level,
     algorithm: Algorithm,
@@ -322,7 +329,7 @@ impl Inputs {
         vec![0; self.algorithm.signature_len()]
     }
 
-    /// The random bytes of a signature.
+    /// Returns the random bytes for a signature.
     fn random(&self) -> [u8; 40] {
         [self.secret ^ 0x55; 40]
     }
@@ -335,7 +342,7 @@ impl Inputs {
         self.import(&mut self.work()).expect("a good key")
     }
 
-    /// Traces one call, after `before` others.
+    /// Traces a single call, after `before` untraced calls.
     fn part(&self, subroutine: Subroutine, before: u8) {
         let parts = [&self.private[..], &self.public, &self.signature()];
         let mut prepared = Prepared::new(self.level, self.algorithm, subroutine, parts).expect("a good key");

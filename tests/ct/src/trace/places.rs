@@ -1,4 +1,4 @@
-//! Where in the source a branch comes from: what `addr2line` says.
+//! The source lines of branches, as `addr2line` prints them.
 
 use std::collections::BTreeMap;
 use std::fs::read_to_string;
@@ -6,10 +6,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The lines of the source that addresses come from.
+/// The source lines of addresses.
 pub struct Places {
     program: PathBuf,
-    /// Of an address the line, and those that it was inlined into: `function at path:line: text`.
+    /// For each address: the line, and the lines that it was inlined into, as
+    /// `function at path:line: text`.
     known: BTreeMap<u64, Vec<String>>,
     sources: BTreeMap<String, Vec<String>>,
 }
@@ -19,12 +20,12 @@ impl Places {
         Self { program, known: BTreeMap::new(), sources: BTreeMap::new() }
     }
 
-    /// Of an address that [`Places::ask`] was called with.
+    /// Returns the lines of an address that was given to [`Places::ask`].
     pub fn of(&self, address: u64) -> &[String] {
         self.known.get(&address).map_or(&[], |lines| lines)
     }
 
-    /// Asks for those that are not known.
+    /// Runs `addr2line` for the addresses that are not known.
     pub fn ask(&mut self, addresses: impl Iterator<Item = u64>) -> Result<(), String> {
         let mut new: Vec<u64> = addresses.filter(|it| !self.known.contains_key(it)).collect();
         new.sort_unstable();
@@ -46,7 +47,8 @@ impl Places {
         Ok(())
     }
 
-    /// Its answer: of each address a line with the address, and pairs of lines, function and place.
+    /// Returns the output of `addr2line`. For each address: a line with the address, and pairs of
+    /// lines with function and place.
     fn addr2line(&self, addresses: Vec<u64>) -> std::io::Result<String> {
         let mut child = Command::new("addr2line")
             .args(["-a", "-f", "-C", "-i", "-e"])
@@ -64,7 +66,8 @@ impl Places {
         Ok(String::from_utf8_lossy(&out.stdout).into_owned())
     }
 
-    /// A place of the package, by its path from the root, with the text of the line. Others as they are.
+    /// Returns a place inside the package as its path from the root, with the line's text. Other
+    /// places stay the same.
     fn with_text(&mut self, place: &str) -> String {
         let place = place.split(" (").next().unwrap_or(place);
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap_or_default();

@@ -1,12 +1,14 @@
-//! The program of `tests/ct/skips`: one command of a static `fndsa`, once for each instruction that it runs, with that
-//! instruction skipped.
+//! The program of `tests/ct/skips`. It runs a command of a static `fndsa` once for each
+//! instruction, with this instruction skipped.
 //!
-//! Arguments: a work (`verify` or `sign`), a number, an `fndsa`: of the instructions every so many are tried, and all of
-//! the functions that decide or say a verdict. Exit code 0: the bar holds, and the planted program that fails open was
-//! found; 3: it cannot be done here.
+//! Arguments: the command (`verify` or `sign`), a number N, and the file `fndsa`. The program tries
+//! every Nth instruction, and all instructions of the functions that decide or print a verdict.
+//! Exit code 0: the limit is met, and the planted program that fails open was found. Exit code 3:
+//! the test cannot run on this machine.
 //!
-//! An instruction is skipped by NOPs in its place before the process begins, so whenever it is reached: a machine that
-//! errs once does less. A process that takes [`TICKS`] of CPU or [`PATIENCE`] seconds is ended.
+//! To skip an instruction, the program replaces it with NOPs before the process starts, so the
+//! instruction is skipped each time that it is reached. A single fault has less effect.
+//! A process is killed after [`TICKS`] of CPU time or after [`PATIENCE`] seconds.
 
 use crate::places::Places;
 use crate::marks::NOT_PERMITTED;
@@ -28,16 +30,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What this program is called with to become another one, within limits, that its parent traces.
+/// The argument that makes this program set limits, request tracing by its parent, and execute a
+/// different program.
 pub const LIMITED: &str = "limited";
-/// CPU that a process may take, in hundredths of a second; an honest one takes one or two.
+/// The maximum CPU time of a process, in hundredths of a second; a process without skipped
+/// instructions uses 1 or 2.
 const TICKS: u64 = 10;
-/// Seconds that it may wait for what never comes.
+/// The maximum run time of a process, in seconds, because it may wait forever.
 const PATIENCE: u32 = 10;
 const BREAKPOINT: u8 = 0xcc;
 const NOP: u8 = 0x90;
 
-/// Becomes the program named first, with the other arguments. Returns only if it cannot.
+/// Executes the program `program` with these arguments. Returns only if this fails.
 pub fn limited(program: &str, arguments: &[&str]) -> i32 {
     let bound = |what, to: u64| setrlimit(what, to, to);
     let bounds = [(Resource::RLIMIT_CORE, 0), (Resource::RLIMIT_AS, 1 << 30)];
@@ -49,19 +53,19 @@ pub fn limited(program: &str, arguments: &[&str]) -> i32 {
     1
 }
 
-/// One instruction of a program.
+/// An instruction of a program.
 #[derive(Clone, Copy)]
 struct Instruction {
-    /// In the file.
+    /// The address in the file.
     address: u64,
     len: usize,
 }
 
-/// The machine code of a program: what `objdump` says.
+/// The machine code of a program, as `objdump` prints it.
 struct Code {
-    /// Sorted by address.
+    /// The instructions, sorted by address.
     instructions: Vec<Instruction>,
-    /// Where each function begins, and its name.
+    /// The start address and the name of each function.
     functions: BTreeMap<u64, String>,
 }
 
@@ -93,12 +97,12 @@ impl Code {
     }
 }
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Exit(i32),
     Crash,
-    /// It came to a limit.
+    /// The process reached a limit.
     Limit,
 }
 
@@ -117,11 +121,11 @@ impl Outcome {
 struct Ran {
     outcome: Outcome,
     said: String,
-    /// Of `sign`, whether what it made verifies, if it made something.
+    /// For `sign`: whether the new signature verifies; `None` if the command wrote no signature.
     released: Option<bool>,
 }
 
-/// A program with arguments, in a directory.
+/// A program with its arguments.
 struct Subject<'a> {
     program: &'a Path,
     code: &'a Code,
@@ -129,7 +133,7 @@ struct Subject<'a> {
     arguments: Vec<String>,
 }
 
-/// The processes that run, to end those that take too long.
+/// The running processes, so that slow processes can be killed.
 #[derive(Default)]
 struct Watch(Mutex<BTreeSet<i32>>);
 
@@ -138,16 +142,16 @@ impl Watch {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a child, and leaves its status to be asked for.
+    /// Waits until a child ends, and does not collect its status.
     fn until_the_end(&self, pid: Pid) -> nix::Result<()> {
         self.running().insert(pid.as_raw());
         let ended = waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT);
-        // From here on the number may be another process's.
+        // After this point, the system may give the number to a new process.
         self.running().remove(&pid.as_raw());
         ended.map(drop)
     }
 
-    /// Looks at all of them again and again, as long as `work` lasts.
+    /// Checks all running processes repeatedly until `work` returns.
     fn during<R>(&self, work: impl FnOnce() -> R) -> R {
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -167,20 +171,21 @@ impl Watch {
     }
 }
 
-/// The CPU that a process took, in hundredths of a second.
+/// Returns the CPU time of a process, in hundredths of a second.
 fn ticks(pid: i32) -> u64 {
     let stat = read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // Behind the name, which may have blanks, user and system time are the 12th and the 13th.
+    // The name may contain blanks. In the fields after the name, user time and system time are the
+    // 12th and 13th.
     let times = stat.rsplit(") ").next().unwrap_or("").split(' ').skip(11).take(2);
     times.filter_map(|it| it.parse::<u64>().ok()).sum()
 }
 
-/// A child that is stopped where it begins.
+/// A child that is stopped at its start.
 struct Started {
     child: Child,
     pid: Pid,
     memory: File,
-    /// What is added to an address of the file.
+    /// The difference between an address in memory and the address in the file.
     base: u64,
 }
 
@@ -213,7 +218,7 @@ impl Subject<'_> {
         Ok(Started { child, pid, memory, base })
     }
 
-    /// The command with these instructions skipped, from its start to its end.
+    /// Runs the command to its end with these instructions skipped.
     fn run(&self, directory: &Path, skipped: &[Instruction]) -> Result<Ran, Failure> {
         let started = self.start(directory)?;
         skipped.iter().try_for_each(|it| started.put(&[NOP; 16][..it.len.min(16)], it.address))?;
@@ -224,7 +229,8 @@ impl Subject<'_> {
         Ok(Ran { outcome: Outcome::of(out.status), said: String::from_utf8_lossy(&said).into_owned(), released: None })
     }
 
-    /// The instructions that run, in the order in which they are reached first. Each is a breakpoint until it is reached.
+    /// Returns the instructions that run, ordered by their first execution. Each instruction is a
+    /// breakpoint until it is reached.
     fn reached(&self, directory: &Path) -> Result<Vec<Instruction>, Failure> {
         let started = self.start(directory)?;
         let pid = started.pid;
@@ -260,14 +266,15 @@ impl Subject<'_> {
     }
 }
 
-/// Does `work` with each of `items` on all cores, each thread in a copy of the directory; results in order.
+/// Calls `work` for each item on all cores. Each thread uses a copy of the directory. The results
+/// keep the order.
 fn on_all_cores<T: Sync, R: Send>(
     directory: &Path,
     items: &[T],
     work: impl Fn(&Path, &T) -> Result<R, Failure> + Sync,
 ) -> Result<Vec<R>, Failure> {
     let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    // Each waits for its child most of the time.
+    // A thread waits for its child most of the time, so there are more threads than cores.
     let threads = 16 * std::thread::available_parallelism().map_or(1, usize::from);
     let one = |thread: usize| -> Result<(), Failure> {
         let own = directory.join(format!("thread-{thread}"));
@@ -290,7 +297,7 @@ fn on_all_cores<T: Sync, R: Send>(
     Ok(results.into_inner().map_err(|_| "a thread panicked".to_owned())?.into_values().collect())
 }
 
-/// Copies the files of a directory, and no directories, to a new one.
+/// Copies the files of a directory, without its subdirectories, to a new directory.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     let _left = std::fs::remove_dir_all(to);
     std::fs::create_dir(to)?;
@@ -303,7 +310,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A directory that goes away.
+/// A directory that is removed on drop.
 struct Directory(PathBuf);
 
 impl Drop for Directory {
@@ -318,11 +325,12 @@ const GOOD: &str = "good";
 const BAD: &str = "bad";
 const GOOD_SIGNATURE: &str = "good.sig";
 const BAD_SIGNATURE: &str = "bad.sig";
-/// What `sign` makes.
+/// The signature file that `sign` writes.
 const MADE: &str = "made.sig";
 
 impl Directory {
-    /// With a key pair, a message with its signature, and another message with the same signature.
+    /// Creates a directory with a key pair, a message with its signature, and an unsigned message
+    /// with the same signature.
     fn new(program: &Path) -> Result<Self, Failure> {
         let directory = Self(std::env::temp_dir().join(format!("fndsa-skips-{}", std::process::id())));
         let put = |name: &str, text: &str| std::fs::write(directory.0.join(name), text).map_err(|e| e.to_string());
@@ -341,18 +349,18 @@ impl Directory {
     }
 }
 
-/// Whether an instruction is one of those that decide or say a verdict, or end the process.
+/// Returns whether a function decides or prints a verdict, or ends the process.
 fn decides(function: &str) -> bool {
     let parts =
         ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "falcon::verify"];
     let others = ["level_verify", "modq::difference", "lang_start", "std::process", "rt::cleanup", "Signer", "vectors"];
-    // How names are spelled and where bars appear decides nothing.
+    // The spelling of names and the progress bars do not affect the verdict.
     let apart = ["report::escape", "report::keytext", "report::progress"];
     let named = parts.iter().chain(&others).any(|part| function.contains(part));
     named && !apart.iter().any(|part| function.contains(part)) || ["main", "exit", "_Exit"].contains(&function)
 }
 
-/// What was tried, and what came of it.
+/// The instructions that were skipped, and the results.
 struct Tried<'a> {
     code: &'a Code,
     instructions: Vec<Instruction>,
@@ -361,8 +369,9 @@ struct Tried<'a> {
 }
 
 impl<'a> Tried<'a> {
-    /// The subject without each of its instructions but those between: all that decide, and the others every so many. `base`
-    /// are skipped, too.
+    /// Runs the subject once for each chosen instruction, with this instruction and all of `base`
+    /// skipped. Chooses every instruction of the functions that decide, and otherwise every
+    /// `every`th instruction.
     fn new(
         subject: &Subject<'a>,
         directory: &Path,
@@ -381,7 +390,8 @@ impl<'a> Tried<'a> {
         Ok(Self { code: subject.code, instructions, of, ran })
     }
 
-    /// Those of which `is` holds, with their places; how many.
+    /// Prints the instructions for which `is` is true, with their source lines, and returns their
+    /// number.
     fn list(&self, places: &mut Places, what: &str, is: impl Fn(&Ran) -> bool) -> Result<usize, String> {
         let found: Vec<_> = self.instructions.iter().zip(&self.ran).filter(|(_, ran)| is(ran)).collect();
         places.ask(found.iter().map(|(it, _)| it.address))?;
@@ -393,7 +403,7 @@ impl<'a> Tried<'a> {
         Ok(found.len())
     }
 
-    /// How often each outcome was.
+    /// Returns the count of each outcome.
     fn summary(&self) -> String {
         let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
         self.ran.iter().for_each(|ran| *counts.entry(ran.outcome).or_default() += 1);
@@ -412,12 +422,13 @@ impl std::fmt::Display for Outcome {
     }
 }
 
-/// What this program is called with to be the control: it says NO, and fails open.
+/// The argument that makes this program the control: it reports NO, and fails open.
 pub const OPEN: &str = "open";
-/// Skipped instructions that may let `verify` end with 0.
+/// The maximum number of skipped instructions after which `verify` may exit with 0.
 const MOST_OPEN: usize = 2;
 
-/// A verdict that is the absence of a NO: every call, comparison and jump before the number is raised makes a YES of it.
+/// Returns a verdict that is YES by default. Without a call, a comparison or a jump before the
+/// assignment of 1, the verdict is YES.
 #[inline(never)]
 pub fn fails_open() -> i32 {
     let mut code = 0;
@@ -428,7 +439,7 @@ pub fn fails_open() -> i32 {
     code
 }
 
-/// Whether the planted program is found to fail open.
+/// Returns whether the test finds that the planted program fails open.
 fn control(directory: &Path, watch: &Watch) -> Result<bool, Failure> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let code = Code::new(&program)?;
@@ -445,7 +456,7 @@ fn control(directory: &Path, watch: &Watch) -> Result<bool, Failure> {
     Ok(open > 0 && after > 0)
 }
 
-/// `verify` of a message that was not signed.
+/// Checks `verify` with an unsigned message.
 fn verify(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
     let directory = &Directory::new(program)?.0;
     let code = Code::new(program)?;
@@ -468,13 +479,13 @@ fn verify(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> 
     Ok(open <= MOST_OPEN && after == 0)
 }
 
-/// `sign` with an intermediate value that is wrong because one of its instructions is skipped, too.
+/// Checks `sign` with a wrong intermediate value, which another skipped instruction causes.
 fn sign(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
     let directory = &Directory::new(program)?.0;
     let code = Code::new(program)?;
     let arguments = ["sign", "-k", PRIVATE, "-o", MADE, GOOD].map(str::to_owned).to_vec();
     let subject = Subject { program, code: &code, watch, arguments };
-    // Whether there is a signature file, and whether it verifies.
+    // Whether a signature file exists, and whether it verifies.
     let released = |own: &Path| -> Result<Option<bool>, Failure> {
         let made = own.join(MADE);
         if !made.exists() {
@@ -499,11 +510,12 @@ fn sign(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
     }
     let mut is_good = true;
     let mut places = Places::new(program.to_owned());
-    // The coefficients are written by a function of its own, or by a frame of the level of this CPU.
+    // A separate function writes the coefficients, or a frame of the level of this CPU.
     let level = Level::detect().name();
     let frame = format!("{}{} as fndsa::simd::frame::Frame>::enter", level[..1].to_uppercase(), &level[1..]);
     for parts in [&["codec::compress", &frame][..], &["sign::point_into"]] {
-        // The last instruction of the part without which the signature is withheld, three times of three.
+        // The last instruction of the part whose absence makes `sign` withhold the signature in
+        // three of three runs.
         let mut withheld = None;
         let is_of_part = |it: &&Instruction| parts.iter().any(|part| code.function(**it).contains(part));
         for it in reached.iter().rev().filter(is_of_part) {
@@ -529,7 +541,7 @@ fn sign(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
     Ok(is_good)
 }
 
-/// The exit code.
+/// Runs the checks and returns the exit code.
 pub fn main(arguments: &[&str]) -> i32 {
     let [work @ ("verify" | "sign"), every, file] = arguments[..] else {
         eprintln!("usage: trace skips verify|sign EVERY FILE");

@@ -1,4 +1,4 @@
-//! Follows one process from branch to branch.
+//! Tracer that follows a process from branch to branch.
 
 use crate::branches::Branch;
 use crate::marks::{MARK, NOT_PERMITTED};
@@ -15,19 +15,19 @@ use std::process::{Child, Command, Stdio};
 /// The instruction that stops a process for its tracer.
 const BREAKPOINT: u8 = 0xcc;
 
-/// A branch that was reached, and the address that it went on at; both of the file. In emulated processes also an
-/// instruction, and the address of its data.
+/// A branch that was reached and its target, as addresses in the file. In emulated processes, also
+/// an instruction and the address of its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub from: u64,
     pub to: u64,
 }
 
-/// Why there is no trace.
+/// The reason for a missing trace.
 pub enum Failure {
-    /// The system does not let one process trace another.
+    /// The system does not permit a process to trace another process.
     NotPermitted,
-    /// Anything else.
+    /// Any other error.
     Broken(String),
 }
 
@@ -43,13 +43,13 @@ impl From<nix::Error> for Failure {
     }
 }
 
-/// Traces runs of a program.
+/// A tracer for runs of a program.
 pub struct Tracer {
     program: PathBuf,
     branches: Vec<(u64, Branch)>,
 }
 
-/// A child that ends with its owner.
+/// A child process that is killed on drop.
 struct Owned(Child);
 
 impl Drop for Owned {
@@ -65,21 +65,23 @@ impl Tracer {
         Ok(Self { program, branches })
     }
 
-    /// The branches of the program with these arguments, from its first [`MARK`] to its second.
+    /// Returns the branches of the program with these arguments, from its first [`MARK`] to its
+    /// second.
     pub fn part(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
         self.trace(Command::new(&self.program).args(arguments), MARK, |it| matches!(it, WaitStatus::Stopped(_, MARK)))
     }
 
-    /// The branches of the program with these arguments, all of them. It ends with exit code 0.
+    /// Returns all branches of the program with these arguments. The program must end with exit
+    /// code 0.
     pub fn whole(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
         let this = std::env::current_exe().map_err(|e| e.to_string())?;
-        // The system stops it where it begins.
+        // The system stops the process at its start.
         let command = &mut Command::new(this);
         command.arg(START).arg(&self.program).args(arguments);
         self.trace(command, Signal::SIGTRAP, |it| matches!(it, WaitStatus::Exited(_, 0)))
     }
 
-    /// From where a signal stops it to the `end`.
+    /// Returns the branches from the signal `begin`, which stops the process, to the `end`.
     fn trace(&self, command: &mut Command, begin: Signal, end: fn(&WaitStatus) -> bool) -> Result<Vec<Step>, Failure> {
         let child = command.env_clear().stdin(Stdio::null()).stdout(Stdio::null()).spawn();
         let child = Owned(child.map_err(|e| format!("{}: {e}", self.program.display()))?);
@@ -95,10 +97,11 @@ impl Tracer {
     }
 }
 
-/// What this program is called with to become another one that its parent traces.
+/// The argument that makes this program request tracing by its parent and execute a different
+/// program.
 pub const START: &str = "start";
 
-/// Becomes the program named first, with the other arguments. Returns only if it cannot.
+/// Executes the program `program` with these arguments. Returns only if this fails.
 pub fn start(program: &str, arguments: &[&str]) -> i32 {
     if ptrace::traceme().is_err() {
         return NOT_PERMITTED;
@@ -107,11 +110,11 @@ pub fn start(program: &str, arguments: &[&str]) -> i32 {
     1
 }
 
-/// A stopped process with a breakpoint at every branch.
+/// A stopped process with a breakpoint at each branch.
 struct Run<'b> {
     pid: Pid,
     memory: File,
-    /// What is added to an address of the file.
+    /// The difference between an address in memory and the address in the file.
     base: u64,
     branches: &'b [(u64, Branch)],
     /// The first byte of each branch.
@@ -135,7 +138,7 @@ impl<'b> Run<'b> {
         Ok(Self { pid, memory, base, branches, bytes })
     }
 
-    /// Runs it to the `end`.
+    /// Runs the process to the `end` and returns its branches.
     fn follow(&self, end: fn(&WaitStatus) -> bool) -> Result<Vec<Step>, Failure> {
         let mut steps = vec![];
         loop {
