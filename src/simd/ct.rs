@@ -1,22 +1,24 @@
-//! Small tools against a helpful compiler: values that it cannot reason about, and memory that is really wiped.
+//! Value barriers, declassification and wiping. They prevent compiler optimizations that would leak
+//! a secret.
 //!
-//! With rustc 1.95 the source `mask & (a ^ b)` becomes a branch on the secret as soon as the
-//! compiler proves that the mask has two values; [`barrier_u32`] and [`barrier_u64`] stop that
-//! proof at no measured cost.
+//! With rustc 1.95, the source `mask & (a ^ b)` becomes a branch on the secret if the compiler can
+//! prove that the mask has two values. [`barrier_u32`] and [`barrier_u64`] prevent this proof,
+//! without a measurable cost.
 //!
-//! What 64-bit processors do in one instruction is a branch, or a call of a function that branches, on smaller ones: a
-//! comparison of 64 bits, and the smaller of two numbers where there is no conditional move, are here; shifts and the place
-//! of the highest bit are in [`words`](super::words). Each has a form for such processors that the tests compare with the
-//! plain one.
+//! Some operations are a single instruction on 64-bit processors, but a branch, or a function call
+//! with a branch, on smaller processors. This file contains 64-bit comparisons, and the minimum of
+//! two numbers for processors without a conditional move. [`words`](super::words) contains shifts
+//! and the search for the highest bit. The tests compare the versions for smaller processors with
+//! the plain operations.
 
 macro_rules! barrier {
     ($name:ident, $t:ty) => {
-        /// `x`, as a value the compiler knows nothing about.
+        /// Returns `x` as a value that is unknown to the compiler.
         #[inline(always)]
-        // What is formatted is a comment.
+        // The template is only a comment.
         #[allow(asm_sub_register)]
         pub fn $name(x: $t) -> $t {
-            // MemorySanitizer does not follow values through assembly.
+            // MemorySanitizer does not track values in assembly.
             #[cfg(fndsa_msan)]
             return x;
             #[cfg(all(not(any(fndsa_msan, miri)), any(
@@ -29,13 +31,14 @@ macro_rules! barrier {
             )))]
             {
                 let mut x = x;
-                // SAFETY: no instruction at all; the register is declared as read and written.
+                // SAFETY: there is no instruction, and the register is declared as read and
+                // written.
                 unsafe {
                     core::arch::asm!("/* {0} */", inout(reg) x, options(pure, nomem, nostack, preserves_flags));
                 }
                 x
             }
-            // Other processors have no stable `asm!`, and Miri interprets no assembly.
+            // Other processors do not have a stable `asm!`, and Miri does not support assembly.
             #[cfg(any(miri, not(any(
                 target_arch = "x86_64",
                 target_arch = "x86",
@@ -54,33 +57,34 @@ barrier!(barrier_u32, u32);
 #[cfg(target_pointer_width = "64")]
 barrier!(barrier_u64, u64);
 
-/// `x`, as a value the compiler knows nothing about.
+/// Returns `x` as a value that is unknown to the compiler.
 #[cfg(not(target_pointer_width = "64"))]
 #[inline(always)]
 pub fn barrier_u64(x: u64) -> u64 {
     u64::from(barrier_u32(x as u32)) | u64::from(barrier_u32((x >> 32) as u32)) << 32
 }
 
-/// Whether the compiler has an instruction that chooses one of two values, a vector's minimum or a conditional move,
-/// and takes it: so does the machine code that tests/ct examines. Elsewhere it branches when it can prove that a mask
-/// has two values.
+/// True if the processor can select between two values with a vector minimum or a conditional move,
+/// and the compiler uses this instruction. tests/ct checks the machine code for this. On other
+/// processors, the compiler uses a branch if it can prove that a mask only has two values.
 pub const SELECTS: bool =
     cfg!(any(target_feature = "sse2", target_arch = "x86_64", target_arch = "aarch64", target_family = "wasm"));
 
-/// All ones when `x` is negative, else zero. A mask stays one: loops that use it become vectors where there are some,
-/// and no branch elsewhere.
+/// Returns all ones if `x` is negative, otherwise zero. The compiler does not replace the mask:
+/// loops that use it become vectors if the processor supports vectors, and they never become
+/// branches.
 #[inline(always)]
 pub fn mask_negative(x: i32) -> u32 {
     if SELECTS {
         (x >> 31).cast_unsigned()
     } else {
-        // The number itself is hidden too: its sign would become a comparison, which is a branch where no instruction
-        // gives the outcome as a number.
+        // The number must also be hidden. Otherwise its sign would become a comparison, which is a
+        // branch if the processor cannot return the result as a number.
         barrier_u32((barrier_u32(x.cast_unsigned()).cast_signed() >> 31).cast_unsigned())
     }
 }
 
-/// 1 when `a < b`, else 0.
+/// Returns 1 if `a < b`, otherwise 0.
 #[inline(always)]
 pub fn less_u64(a: u64, b: u64) -> u64 {
     #[cfg(target_pointer_width = "64")]
@@ -89,50 +93,52 @@ pub fn less_u64(a: u64, b: u64) -> u64 {
     borrow(a, b)
 }
 
-/// The borrow of `a - b` from bit 64: 1 when `a < b`, else 0.
+/// Returns the borrow of `a - b` from bit 64: 1 if `a < b`, otherwise 0.
 #[inline(always)]
 #[cfg(any(test, not(target_pointer_width = "64")))]
 fn borrow(a: u64, b: u64) -> u64 {
-    // Both are hidden, or what the compiler knows of their range makes this a comparison again, which is a branch on RISC-V.
+    // Both numbers must be hidden. Otherwise, if the compiler knows something about their ranges,
+    // it can change this back to a comparison, which is a branch on RISC-V.
     let (a, b) = (barrier_u64(a), barrier_u64(b));
     ((!a & b) | ((!a | b) & a.wrapping_sub(b))) >> 63
 }
 
-/// The smaller of the two.
+/// Returns the smaller number.
 #[inline(always)]
 pub fn min_u16(a: u16, b: u16) -> u16 {
     if SELECTS { a.min(b) } else { masked_min(a, b) }
 }
 
-/// The larger of the two.
+/// Returns the larger number.
 #[inline(always)]
 pub fn max_u16(a: u16, b: u16) -> u16 {
     if SELECTS { a.max(b) } else { masked_max(a, b) }
 }
 
-/// The smaller of the two, by a mask.
+/// Returns the smaller number, computed with a mask.
 #[inline(always)]
 fn masked_min(a: u16, b: u16) -> u16 {
     let less = barrier_u32(u32::from(a).wrapping_sub(u32::from(b)) >> 16) as u16;
     b ^ ((a ^ b) & less)
 }
 
-/// The larger of the two: the one that is not the smaller.
+/// Returns the larger number: the number that is not the smaller number.
 #[inline(always)]
 fn masked_max(a: u16, b: u16) -> u16 {
     a ^ b ^ masked_min(a, b)
 }
 
-/// `x` as a reference of which the compiler does not know where it leads: a table is then read from its memory, and not
-/// made a part of the code, where nobody would see that it is damaged.
+/// Returns `x` as a reference to a location that is unknown to the compiler, so that a table is
+/// read from memory. Otherwise the compiler could copy its values into the code, where damage is
+/// not detected.
 #[inline(always)]
-// What is formatted is a comment: no memory is accessed.
+// The template is only a comment and does not access memory.
 #[allow(clippy::pointers_in_nomem_asm_block)]
 pub fn hidden<T>(x: &'static T) -> &'static T {
     #[cfg(all(not(any(fndsa_msan, miri)), any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")))]
     {
         let mut place = core::ptr::from_ref(x);
-        // SAFETY: no instruction at all: the pointer comes out as it went in.
+        // SAFETY: there is no instruction, so the pointer does not change.
         unsafe {
             core::arch::asm!("/* {0} */", inout(reg) place, options(pure, nomem, nostack, preserves_flags));
             &*place
@@ -145,23 +151,23 @@ pub fn hidden<T>(x: &'static T) -> &'static T {
     core::hint::black_box(x)
 }
 
-/// All ones when `x != 0`, else zero.
+/// Returns all ones if `x != 0`, otherwise zero.
 #[inline(always)]
 pub fn mask_nonzero(x: u64) -> u64 {
     mask_of_top(x | x.wrapping_neg())
 }
 
-/// All ones when the top bit of `x` is set, as it is in a negative difference; else zero.
+/// Returns all ones if `x`'s top bit is set, as in a negative difference, otherwise zero.
 #[inline(always)]
 pub fn mask_of_top(x: u64) -> u64 {
-    // The number itself is hidden, too, as in `mask_negative`.
+    // The number must also be hidden, as in `mask_negative`.
     let x = if SELECTS { x } else { barrier_u64(x) };
     barrier_u64(x >> 63).wrapping_neg()
 }
 
-/// A secret that is told from here on: a branch or an index may depend on it. `_why` is its line in
-/// docs/constant-time.md, which argues that it may be told; tests/house.rs compares the lists, and tests/ct finds what
-/// is told elsewhere.
+/// Declassifies a secret: from this point on, a branch or an index can depend on it. `_why` is its
+/// line in docs/constant-time.md, which gives the reason. tests/house.rs compares these lines, and
+/// tests/ct finds code that reveals other secrets.
 #[inline(always)]
 pub fn declassify<T: Copy>(_why: &str, x: T) -> T {
     #[cfg(fndsa_memcheck)]
@@ -173,27 +179,28 @@ pub fn declassify<T: Copy>(_why: &str, x: T) -> T {
     x
 }
 
-/// Tells the secrets of a row from here on, as [`declassify`] tells one.
+/// Declassifies the secrets in a row, as [`declassify`] does.
 #[inline(always)]
 pub fn declassify_row<T: Copy>(_why: &str, _row: &mut [T]) {
     #[cfg(fndsa_memcheck)]
     super::check::memcheck::unpoison(_row);
 }
 
-/// Fills `memory` with zeros, and makes sure that they are written although nobody reads them.
+/// Fills `memory` with zeros, even if the memory is not read again.
 pub fn wipe<T: super::Plain>(memory: &mut [T]) {
-    // Bulk stores; a volatile write per byte, as `zeroize` does, takes 8 % of a signature's time.
+    // `fill` uses bulk stores. If each byte were written with a volatile store, as `zeroize` does,
+    // this would take 8 % of a signature's time.
     super::recast::<T, u8>(memory).fill(0);
-    // The compiler must assume that this reads what the pointer leads to.
+    // The compiler must assume that `black_box` reads the memory.
     core::hint::black_box(memory.as_ptr());
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
 }
 
-/// Memory that is wiped when it goes out of use, by a panic too.
+/// Memory that is wiped when it is dropped, also after a panic.
 pub struct Wiped<'a, T: super::Plain = u8>(pub &'a mut [T]);
 
 impl<T: super::Plain> Wiped<'_, T> {
-    /// Leaves the memory as it is.
+    /// Keeps the memory's content.
     pub fn keep(self) {
         core::mem::forget(self);
     }
@@ -206,10 +213,12 @@ impl<T: super::Plain> Drop for Wiped<'_, T> {
     }
 }
 
-/// Bytes of the stack that an unwinding panic may use: where it begins, it saves the registers of the operation.
+/// The number of stack bytes that an unwinding panic can use. At its start, a panic saves the
+/// operation's registers on the stack.
 const UNWOUND: usize = 32 * 1024;
 
-/// A guard of the stack below its owner: it calls the function that wipes the stack.
+/// A guard for the stack below its owner. When it is dropped, it calls the function that wipes the
+/// stack.
 struct Stack(fn());
 
 impl Drop for Stack {
@@ -219,12 +228,14 @@ impl Drop for Stack {
     }
 }
 
-/// Runs `f` with `work`, then wipes `work` and the stack below the caller, where `f` worked. `wipe_stack_of_f` is the
-/// [`wipe_stack`] of the depth that `f` needs; `tests/memory.rs` measures that no operation goes deeper than it wipes.
-/// When `f` panics both are wiped, too, and more of the stack, for the panic goes deeper.
+/// Runs `f` with `work`, then wipes `work` and the stack below the caller, which was used by `f`.
+/// `wipe_stack_of_f` is the [`wipe_stack`] for the depth that `f` needs. `tests/memory.rs` measures
+/// that an operation never uses more stack than is wiped. If `f` panics, `work` and a larger part
+/// of the stack are wiped, because a panic uses more stack.
 #[inline(always)]
 pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8]) -> R) -> R {
-    /// Runs `f` in a stack frame of its own, which begins where that of the wipe will begin.
+    /// Runs `f` in a separate stack frame, which starts at the same address as the frame for the
+    /// wipe.
     #[inline(never)]
     fn frame<R>(work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
         f(work)
@@ -236,11 +247,11 @@ pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8
     r
 }
 
-/// Clears `DEPTH` bytes of the stack below the caller.
+/// Wipes `DEPTH` stack bytes below the caller.
 #[inline(never)]
 pub fn wipe_stack<const DEPTH: usize>() {
     let mut area = core::mem::MaybeUninit::<[u8; DEPTH]>::uninit();
-    // SAFETY: any bytes, uninitialized ones too, may be overwritten through a pointer to
+    // SAFETY: any bytes, including uninitialized bytes, can be overwritten through a pointer to
     // `MaybeUninit`; zeroing makes the array initialized.
     let area = unsafe {
         area.as_mut_ptr().write_bytes(0, 1);
@@ -256,18 +267,20 @@ mod tests {
     use std::collections::BTreeSet;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    /// Bytes of stack that are looked at.
+    /// The number of stack bytes that are checked.
     const LOOKED_AT: usize = 96 * 1024;
 
-    /// What `f`, which catches its panics, leaves below its caller on the stack of a thread of its own.
+    /// Runs `f`, which must catch its panics, in a new thread, and returns the data that is left on
+    /// the stack below its caller.
     fn left_on_stack(f: impl FnOnce() + Send) -> Vec<u8> {
-        /// Copies what lies below its caller; nothing of it is in use.
+        /// Copies the stack below the caller, which is not in use.
         #[inline(never)]
         fn copy(out: &mut [u8]) {
             let here = 0u8;
             let top = core::hint::black_box(&raw const here) as usize - 256;
             for (i, out) in out.iter_mut().enumerate() {
-                // SAFETY: the thread's stack is 4 MiB, all of it initialized, and nothing below this frame is in use.
+                // SAFETY: the thread's stack is 4 MiB, and completely initialized, and the part
+                // below this frame is not in use.
                 *out = unsafe { ((top - LOOKED_AT + i) as *const u8).read_volatile() };
             }
         }
@@ -288,7 +301,8 @@ mod tests {
         stack
     }
 
-    /// The number of windows of 16 bytes of `secret`, each with six different bytes or more, that `place` has.
+    /// Returns how many 16-byte windows of `secret` are found in `place`. Windows with less than
+    /// six different bytes are not counted.
     fn windows_of(secret: &[u8], place: &[u8]) -> usize {
         let is_plain = |window: &[u8]| window.iter().collect::<BTreeSet<_>>().len() < 6;
         let secret: BTreeSet<&[u8]> = secret.windows(16).filter(|window| !is_plain(window)).collect();
@@ -357,7 +371,8 @@ mod tests {
             wiping(&mut [], wipe_stack::<{ 8 * LEN }>, |_| fill())
         }
         let place = run();
-        // SAFETY: this thread's stack, below the frames in use: mapped, of plain bytes, and written to by nobody else.
+        // SAFETY: this is this thread's stack, below the frames in use. It is mapped, contains
+        // plain bytes, and is not written by other threads.
         let left = (0..LEN).filter(|i| unsafe { place.add(*i).read_volatile() } == 0xa5).count();
         assert_eq!(left, 0);
     }

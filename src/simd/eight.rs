@@ -1,13 +1,16 @@
-//! Rows of eight signatures at once: a value is one number of each.
+//! Rows for eight signatures that are computed together. A value in a row consists of eight
+//! numbers, one for each signature.
 //!
-//! With these rows the work on eight signatures of one key is that on one, with eight numbers in place of a number: the
-//! same operations in the same order, each rounded once, so each signature has the bits that it has alone. What belongs to
-//! the key is read once for all.
+//! With these rows, the work on eight signatures by the same key uses the same operations in the
+//! same order as the work on a single signature, but with eight numbers instead of a number. Each
+//! result is rounded once, so that the signatures are bit for bit the same as if they were computed
+//! alone. The key's data is read once for all signatures.
 
 use super::{EightVectors, Frame, Number, Real, RealRows, Sealed, Simd};
 use core::ops::{Add, Mul, Sub};
 
-/// One number of each of eight rows, with the alignment of [`SCRATCH_ALIGN`](super::SCRATCH_ALIGN) where there are vectors.
+/// A number from each of eight rows. If the processor may have vectors, it is aligned to
+/// [`SCRATCH_ALIGN`](super::SCRATCH_ALIGN).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_feature = "simd128"),
@@ -15,7 +18,7 @@ use core::ops::{Add, Mul, Sub};
 )]
 pub struct EightReals<R>(pub [R; 8]);
 
-/// An operator on eight numbers.
+/// Defines an operator on eight numbers.
 macro_rules! operator {
     ($($trait:ident, $name:ident, $operator:tt;)+) => {$(
         impl<R: Number> $trait for EightReals<R> {
@@ -44,12 +47,12 @@ impl<R: Number> Number for EightReals<R> {
     };
 }
 
-/// The rows of eight signatures, by the operations of a level.
+/// Operations on rows for eight signatures, with a level's operations.
 #[derive(Clone, Copy, Debug)]
 pub struct EightRows<S>(pub S);
 
 impl<S: Simd> EightRows<S> {
-    /// Computes each vector of the eight numbers from the vectors of `a` and `b`.
+    /// Computes each result vector from the vectors in `a` and `b`.
     #[inline(always)]
     fn pairwise(a: S::EightF64, b: S::EightF64, f: impl Fn(S::F64, S::F64) -> S::F64) -> S::EightF64 {
         let mut out = a;

@@ -1,20 +1,22 @@
-//! Frames: where the instructions of a level are switched on.
+//! Frames: functions that enable a level's instructions.
 
 use super::Sealed;
 
-/// An instruction set that can be switched on.
+/// An instruction set that can be enabled.
 pub trait Frame: Sealed + Copy + Send + Sync {
-    /// Runs `f` in a frame where the instructions are on. Kernels call it by `frame!`.
+    /// Runs `f` in a frame that enables the instructions. Kernels call this function with `frame!`.
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
         f()
     }
 }
 
-/// `frame!(isa, { work })` computes `work` in a frame of the level: with its instructions on ([`Frame::enter`]).
+/// Computes `work` in a frame, for `frame!(isa, { work })`. The frame enables the level's
+/// instructions ([`Frame::enter`]).
 ///
-/// The work is a closure that borrows what it names; a `return` or `?` in it ends the work alone. The closure is
-/// inlined into the frame by its attribute, for otherwise it may become a function without the level's instructions.
+/// The work is a closure that borrows its variables. A `return` or `?` in the work only ends the
+/// work. The closure must be inlined into the frame, because otherwise the compiler could make it a
+/// function without the level's instructions.
 macro_rules! frame {
     ($isa:expr, $work:expr $(,)?) => {
         $crate::simd::Frame::enter(
@@ -26,8 +28,8 @@ macro_rules! frame {
 }
 pub(crate) use frame;
 
-/// Runs the work in the frame of one level, and in a stack frame of its own: one frame for all levels would have room
-/// for the variables of each.
+/// Runs the work in a level's frame, and in a separate stack frame. A stack frame that is shared by
+/// all levels would need memory for each level's variables.
 #[inline(never)]
 pub fn in_frame<S: Frame, R>(isa: S, work: impl FnOnce(S) -> R) -> R {
     frame!(isa, work(isa))

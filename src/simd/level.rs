@@ -1,4 +1,4 @@
-//! Which level to run: found once, then carried by value.
+//! The level to run: it is selected once and then passed by value.
 
 #[cfg(all(fndsa_small, target_arch = "wasm32", not(target_feature = "simd128")))]
 use super::Scalar;
@@ -7,22 +7,23 @@ use super::Simd128;
 use super::{RealRows, Simd};
 use core::fmt;
 
-/// Work that is generic over the level, for tests: Rust has no generic closures.
+/// Work that is generic over the level, for tests. Rust does not have generic closures.
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub trait WithSimd {
-    /// What the work returns.
+    /// The work's result.
     type Output;
-    /// Runs the work on one level.
+    /// Runs the work on a level.
     fn with<S: Simd>(self, isa: S) -> Self::Output;
 }
 
 macro_rules! levels {
     (($d:tt) $( $(#[$cfg:meta])* $name:ident ),+ $(,)?) => {
-        /// A level as the proof that this CPU has it.
+        /// A level as the proof that this CPU supports it.
         #[derive(Clone, Copy, Debug)]
         pub enum Proof { $( $(#[$cfg])* $name($crate::simd::$name) ),+ }
 
-        /// Every level this program knows, slowest first, with the proof where this CPU has it.
+        /// Returns all levels in this program from the slowest to the fastest, with the proof if
+        /// this CPU supports the level.
         fn known() -> impl DoubleEndedIterator<Item = (&'static str, Option<Level>)> {
             [$(
                 $(#[$cfg])*
@@ -31,21 +32,24 @@ macro_rules! levels {
         }
 
         impl Level {
-            /// The name of the level, as [`Level::from_name`] takes it.
+            /// Returns the level's name, as in [`Level::from_name`].
             pub const fn name(self) -> &'static str {
                 match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$crate::simd::$name as Simd>::NAME ),+ }
             }
 
-            /// Whether vectors of the level have more than one lane: then its kernels take more stack.
+            /// Returns true if the level's vectors have more than one lane. Its kernels then need
+            /// more stack.
             pub(crate) const fn has_vectors(self) -> bool {
                 match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$crate::simd::$name as RealRows>::LANES_F64 > 1 ),+ }
             }
         }
 
-        /// `on_level!(level, |isa| work)` computes `work` with the proof of the level: in a frame where its
-        /// instructions are on, and in the default floating-point environment. The work is compiled for each level; it
-        /// does not `return`. `|isa = integers|` takes [`Simd::integers`] of the level in its place, or another function
-        /// of [`Simd`] that gives a level: what several levels have in common is compiled once.
+        /// Computes `work` with the level's proof, for `on_level!(level, |isa| work)`. The work
+        /// runs in a frame that enables the level's instructions, and in the default floating-point
+        /// environment. It is compiled for each level and must not `return`. `|isa = integers|`
+        /// replaces the level by its [`Simd::integers`]. You can also use another [`Simd`] function
+        /// that returns a level: then work that several levels have in common is compiled only
+        /// once.
         macro_rules! on_level {
             ($d level:expr, |$d isa:ident $d (= $d of:ident)?| $d work:expr) => {{
                 let level: $crate::simd::Level = $d level;
@@ -67,17 +71,21 @@ macro_rules! levels {
 
 levels! {
     ($)
-    // In WebAssembly the fastest level is known when the module is built: `--cfg fndsa_small` leaves out the others,
-    // where the size of the module counts.
+    // For WebAssembly, the fastest level is known when the module is built. If the module should be
+    // small, `--cfg fndsa_small` omits the slower levels.
     #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
     Emulated,
-    // Division and square root by hardware, on processors that are not known to take the same time for all values: never
-    // chosen, for it stands before the level that is.
+    // Division and square root by hardware, on processors that may need a different time for
+    // different values. This level is never selected by default, because it is listed before
+    // `Scalar`.
     #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
     ScalarFdiv,
-    // Not on x86 without SSE2 (x87 keeps more bits, and kernels of x86-64 leave all such registers to others), and not where `f64` is a library call (its time depends on the
-    // values). Stable Rust does not tell whether a RISC-V processor has binary64 (the extension D): every target of an
-    // operating system has it but for one of NuttX. tests/targets.rs has the levels of each target.
+    // `Scalar` is not available on x86 without SSE2: x87 computes with more bits, and operating
+    // system kernels for x86-64 leave all such registers to programs. It is also not available if
+    // `f64` is a library call, because the call's time depends on the values. Stable Rust does not
+    // report if a RISC-V processor has binary64 (the extension D), but all RISC-V targets with an
+    // operating system have it, except a NuttX target. tests/targets.rs lists the levels for each
+    // target.
     #[cfg(any(
         all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
         all(target_arch = "aarch64", target_feature = "neon"),
@@ -106,7 +114,7 @@ levels! {
     Rvv,
 }
 
-/// An instruction set that this CPU has. All levels give the same bytes.
+/// An instruction set that this CPU supports. All levels compute the same bytes.
 ///
 /// ```
 /// use fndsa::algorithm::Scheme;
@@ -127,11 +135,11 @@ levels! {
 pub struct Level(Proof);
 
 impl Level {
-    /// The level that computes binary64 with integer instructions; every CPU has it.
+    /// The level that computes binary64 with integer instructions. It runs on any CPU.
     #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
     pub const EMULATED: Self = Self(Proof::Emulated(super::Emulated));
 
-    /// The proof that this CPU has the level.
+    /// Returns the proof that this CPU supports the level.
     pub(crate) const fn proof(self) -> Proof {
         self.0
     }
@@ -142,9 +150,10 @@ impl Level {
         on_level!(self, |isa| work.with(isa))
     }
 
-    /// The fastest level of this CPU that divides in a time which does not depend on the values, as far as that is known. On
-    /// RISC-V `scalar-fdiv` and `rvv-fdiv` are faster and never chosen: they leave division and square root to the hardware,
-    /// for who knows that this processor takes the same time for all values, and asks for them by [`Level::from_name`].
+    /// Returns this CPU's fastest level with a division time that, as far as this is known, does
+    /// not depend on the values. On RISC-V, `scalar-fdiv` and `rvv-fdiv` are faster but are never
+    /// selected, because they use the hardware's division and square root. If you know that your
+    /// processor needs the same time for all values, you can select them with [`Level::from_name`].
     pub fn detect() -> Self {
         #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
         return known().rev().find_map(|(_, level)| level).unwrap_or(Self::EMULATED);
@@ -154,17 +163,18 @@ impl Level {
         Self(Proof::Simd128(Simd128::IMPLIED))
     }
 
-    /// Every level of this CPU, slowest first; the last is the one of [`Level::detect`].
+    /// Returns all levels that this CPU supports, from the slowest to the fastest.
+    /// [`Level::detect`] returns the last level.
     pub fn available() -> impl Iterator<Item = Self> {
         known().filter_map(|(_, level)| level)
     }
 
-    /// Every name that [`Level::from_name`] may accept, on this CPU or another of its kind.
+    /// Returns the names that [`Level::from_name`] can accept on this CPU or on similar CPUs.
     pub fn names() -> impl Iterator<Item = &'static str> {
         known().map(|(name, _)| name)
     }
 
-    /// The level of that name, if this CPU has it.
+    /// Returns the level with this name if the CPU supports it.
     pub fn from_name(name: &str) -> Option<Self> {
         known().find(|(n, _)| *n == name)?.1
     }

@@ -1,27 +1,29 @@
-//! Instruction sets: no other folder names one. Nearly all `unsafe` code of the package is here.
+//! The instruction sets that the engine can use, called levels. Only this folder names instruction
+//! sets, and it contains nearly all `unsafe` code in the package.
 //!
-//! A level is an instruction set as a type that implements [`Simd`], and a value of that type is a *proof* that this
-//! CPU has it. What a level can compute stands in groups of lanes, such as [`U16s`]; [`Simd`] has them all. Kernels
-//! live in `engine`, once, generic over `S: Simd`: each is `#[inline(always)]` or opens a frame with `frame!` in its
-//! first line. `docs/adding-a-level.md` tells how a level is added.
+//! A level is a type that implements [`Simd`]. A value of this type is a *proof* that this CPU
+//! supports the instruction set. A level's operations are grouped by lane type, as in [`U16s`];
+//! [`Simd`] combines all groups. Kernels are in `engine`. They are generic over `S: Simd`, and each
+//! kernel is `#[inline(always)]` or opens a frame with `frame!` in its first line. To add a level,
+//! see `docs/adding-a-level.md`.
 //!
-//! - `level`: [`Level`], which selects a level that this CPU has
-//! - `frame`: `frame!`, which enables the instructions of a level
+//! - `level`: [`Level`], which selects a level that this CPU supports
+//! - `frame`: `frame!`, which enables a level's instructions
 //! - `lanes`: the groups of lanes, with a trait in each file
-//! - `eight`: [`EightRows`], rows of eight signatures that are computed together
+//! - `eight`: [`EightRows`], rows for eight signatures that are computed together
 //! - `one_lane`: the levels with a single lane: `scalar`, `emulated` and `compact`
 //! - `x86`: `sse2`, `avx2`, `avx512`
 //! - `aarch64`: `neon`, `neon-sha3`
 //! - `riscv64`: `rvv`, `scalar-fdiv`, `rvv-fdiv`, and Keccak
 //! - `wasm`: `simd128`
 //! - `armv7e_m`: assembly for a Cortex-M4: binary64, Keccak, rows modulo q
-//! - `vectors`: macros for all files of vector instruction sets
-//! - `binary64`: binary64 numbers, of the hardware and computed with integers
-//! - `check`: tests of the levels, and the entry points of the proofs and of memcheck
+//! - `vectors`: macros for all vector instruction sets
+//! - `binary64`: binary64 numbers, computed by the hardware or with integers
+//! - `check`: tests for the levels, and the entry points for the proofs and for memcheck
 //! - `scratch`: typed slices from the caller's work memory
 //! - `ct`: value barriers, declassification and wiping
 //! - `words`: 64-bit numbers on processors with smaller registers, in constant time
-//! - `machine`: CPU features, counters, the rounding mode and the descriptors of the machine
+//! - `machine`: CPU features, counters, the rounding mode and the standard descriptors
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
@@ -90,71 +92,78 @@ pub use wasm::*;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use x86::*;
 
-/// Whether the build asks for few bytes of code (`--cfg fndsa_small`).
+/// True if the build should prefer small code to fast code (`--cfg fndsa_small`).
 pub const SMALL: bool = cfg!(fndsa_small);
 
-/// Whether registers have 32 bits and no level has vectors: a second state of Keccak would be in memory, too.
+/// True if registers have 32 bits and no level uses vectors. Then a second Keccak state would also
+/// have to be in memory.
 pub const SHORT_REGISTERS: bool = cfg!(any(target_arch = "arm", target_arch = "riscv32"));
 
-/// Whether Keccak is assembly without a second state on the stack, on processors with [`SHORT_REGISTERS`].
+/// True if Keccak is written in assembly that needs no second state on the stack. This is for
+/// processors with [`SHORT_REGISTERS`].
 pub const KECCAK_IN_REGISTERS: bool = cfg!(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"));
 
-/// Returns whether few bytes of code count more than speed on this level: on each in a build that asks for it.
-/// Then it is one layer or round at a time, and no second form of a loop for another length or order.
+/// Returns true if small code is more important than speed on this level. In a build with
+/// `--cfg fndsa_small`, this is true for all levels. Kernels then compute a single layer or round
+/// at a time, and do not contain a second loop for another length or order.
 #[inline(always)]
 pub const fn small<S: Simd>() -> bool {
     SMALL || S::COMPACT
 }
 
 mod sealed {
-    /// Keeps `Simd` implementations in this crate.
+    /// Prevents implementations of `Simd` outside this crate.
     pub trait Sealed {}
 }
 use sealed::Sealed;
 
-/// One instruction set: the groups of lanes that it computes on, and the frame in which its instructions are on.
+/// An instruction set: its lane groups, and the frame that enables its instructions.
 ///
-/// Every operation is exact: integers wrap, numbers round once (IEEE-754 binary64, ties to even), so every level gives
-/// the same bits. There is deliberately no fused multiply-add. The binary32 numbers of [`F32s`] are apart: they decide
-/// nothing.
+/// All operations are exact: integers wrap, and numbers are rounded once (IEEE-754 binary64, ties
+/// to even), so that all levels compute the same bits. A fused multiply-add is deliberately not
+/// used. The binary32 numbers in [`F32s`] are an exception, but they do not change a result.
 pub trait Simd: U16s + U32s + I64s + F64s {
-    /// The name of the level, as [`Level::from_name`] takes it.
+    /// The level's name, as in [`Level::from_name`].
     const NAME: &'static str;
-    /// Whether few bytes of code and of stack count more than speed, in every build.
+    /// True if small code and a small stack are more important than speed, in any build.
     const COMPACT: bool = false;
-    /// Whether bytes of stack count more than calls of functions, where the results are the same: the level is that of small machines.
+    /// True if a small stack is more important than fewer function calls, provided that the results
+    /// are the same. This is the case for the level that is used on small machines.
     const SHALLOW: bool = false;
 
-    /// The level with vectors half as long, or this one if it has one lane: rows shorter than a vector are its work.
+    /// The level with half-length vectors, or this level if it has a single lane. It processes the
+    /// rows that are shorter than a vector.
     type Half: Simd<Real = Self::Real>;
-    /// The best lanes for one state of Keccak: one lane, or what else is in the vector is of no use.
+    /// The best lanes for a single Keccak state: one lane, or a vector with unused lanes.
     type OneState: U64s;
-    /// Two lanes where a second state of Keccak costs nothing beside the first, else one.
+    /// Two lanes if a second Keccak state can be computed at no additional cost, otherwise one
+    /// lane.
     type TwoStates: U64s;
-    /// The best lanes for many states of Keccak.
+    /// The best lanes for many Keccak states.
     type ManyStates: U64s;
-    /// The lanes that look at the sampler's candidates.
+    /// The lanes that check the sampler's candidates.
     type F32s: F32s;
-    /// The level that does the same with integers. Levels that differ in binary64 alone have one in common, and work
-    /// without binary64 is compiled once for all of them.
+    /// The level that does the same work with integers. Levels that differ only in binary64 share
+    /// this level, so that code without binary64 is compiled once for all of them.
     type Integers: Simd;
-    /// The level for key generation, most of which is not vectors. With vectors of 512 bits its transforms are faster, but
-    /// the processor turns its clock down for all that follows: in all, avx512 ran at 0.94 to 0.96 of the speed of avx2
+    /// The level for key generation, which mostly does not use vectors. With 512-bit vectors the
+    /// transforms are faster, but the processor then reduces its clock for the rest of the work: in
+    /// total, avx512 ran at 0.94 to 0.96 times the speed of avx2
     /// (`cargo bench --bench peer -- keygen`, with `Self` in `avx512`).
     type Keygen: Simd;
 
-    /// The proof for [`Simd::Half`].
+    /// Returns the proof for [`Simd::Half`].
     fn half(self) -> Self::Half;
-    /// The proof for [`Simd::OneState`].
+    /// Returns the proof for [`Simd::OneState`].
     fn one_state(self) -> Self::OneState;
-    /// The proof for [`Simd::TwoStates`].
+    /// Returns the proof for [`Simd::TwoStates`].
     fn two_states(self) -> Self::TwoStates;
-    /// The proof for [`Simd::ManyStates`].
+    /// Returns the proof for [`Simd::ManyStates`].
     fn many_states(self) -> Self::ManyStates;
-    /// The proof for [`Simd::F32s`]; `None` on levels that have no such lanes.
+    /// Returns the proof for [`Simd::F32s`], or `None` if the level does not have such lanes.
     fn f32s(self) -> Option<Self::F32s>;
-    /// The proof for [`Simd::Integers`].
+    /// Returns the proof for [`Simd::Integers`].
     fn integers(self) -> Self::Integers;
-    /// The proof for [`Simd::Keygen`].
+    /// Returns the proof for [`Simd::Keygen`].
     fn keygen(self) -> Self::Keygen;
 }

@@ -1,6 +1,7 @@
-//! What the files of vector instruction sets have in common: each has one line for an operation.
+//! Macros for the vector instruction sets. In their files, each operation is a line.
 
-/// Operations that are one expression of intrinsics each, in an `impl` for a proof of their instruction set.
+/// Defines operations that are a single expression with intrinsics, in an `impl` for their proof
+/// type.
 macro_rules! intrinsics {
     ($( $(#[$doc:meta])* fn $name:ident $(<const $c:ident: $ct:ty>)? ( $($arg:ident: $t:ty),* ) $(-> $r:ty)? = $body:expr; )+) => {$(
         #[inline(always)]
@@ -11,16 +12,17 @@ macro_rules! intrinsics {
 }
 pub(super) use intrinsics;
 
-/// An expression of intrinsics.
+/// Evaluates an expression with intrinsics.
 #[cfg(not(target_arch = "wasm32"))]
 macro_rules! proved {
     ($body:expr) => {
-        // SAFETY: `self` proves that this CPU has the instruction set; the intrinsics want nothing else.
+        // SAFETY: `self` proves that this CPU supports the instruction set; the intrinsics have no
+        // other requirement.
         unsafe { $body }
     };
 }
-/// An expression of intrinsics. They are safe to call here: an engine refuses a module with instructions that it does
-/// not have.
+/// Evaluates an expression with intrinsics. Here these are safe functions, because an engine
+/// rejects a module with instructions that it does not support.
 #[cfg(target_arch = "wasm32")]
 macro_rules! proved {
     ($body:expr) => {
@@ -29,42 +31,46 @@ macro_rules! proved {
 }
 pub(super) use proved;
 
-/// A load of one type of vector, from slices at least one vector long.
+/// Defines the load for a vector type. The slice must be at least as long as the vector.
 macro_rules! load {
     ($load:ident, $elem:ty, $lanes:expr, $vector:ty, $loadu:ident) => {
         #[inline(always)]
         fn $load(self, src: &[$elem]) -> $vector {
             let src = &src[..$lanes];
-            // SAFETY: `self` proves the instruction set; the slice holds one vector, alignment is not needed.
+            // SAFETY: `self` proves the instruction set; the slice is as long as the vector, and
+            // alignment is not needed.
             unsafe { $loadu(src.as_ptr().cast()) }
         }
     };
 }
 pub(super) use load;
 
-/// The load and the store of one type of vector, from and to slices at least one vector long.
+/// Defines the load and the store for a vector type. The slices must be at least as long as the
+/// vector.
 macro_rules! memory {
     ($load:ident, $store:ident, $elem:ty, $lanes:expr, $vector:ty, $loadu:ident, $storeu:ident) => {
         $crate::simd::vectors::load!($load, $elem, $lanes, $vector, $loadu);
         #[inline(always)]
         fn $store(self, v: $vector, dst: &mut [$elem]) {
             let dst = &mut dst[..$lanes];
-            // SAFETY: `self` proves the instruction set; the slice has room for one vector, alignment is not needed.
+            // SAFETY: `self` proves the instruction set; the slice is as long as the vector, and
+            // alignment is not needed.
             unsafe { $storeu(dst.as_mut_ptr().cast(), v) }
         }
     };
 }
 pub(super) use memory;
 
-/// [`U16s::total`](super::U16s::total) of a pair of vectors of 32-bit lanes: the sums, and the bits of all values that
-/// they went through.
+/// Implements [`U16s::total`](super::U16s::total) for a pair of vectors with 32-bit lanes: the
+/// sums, and all intermediate sums, combined with a bitwise OR.
 macro_rules! total {
     ($lanes:expr, $vector:ty, $storeu:ident) => {
         #[inline(always)]
         fn total(self, sum: ($vector, $vector)) -> u64 {
             let mut sums = [0u32; $lanes];
             let mut seen = [0u32; $lanes];
-            // SAFETY: `self` proves the instruction set; each array holds one vector, alignment is not needed.
+            // SAFETY: `self` proves the instruction set; each array is as long as the vector, and
+            // alignment is not needed.
             unsafe {
                 $storeu(sums.as_mut_ptr().cast(), sum.0);
                 $storeu(seen.as_mut_ptr().cast(), sum.1);
@@ -76,8 +82,8 @@ macro_rules! total {
 }
 pub(super) use total;
 
-/// [`U16s::keep_below_u16`](super::U16s::keep_below_u16) of lanes that stand in an array, without a branch. Range: `N`
-/// is a power of two.
+/// Implements [`U16s::keep_below_u16`](super::U16s::keep_below_u16) for lanes in an array, without
+/// a branch. Range: `N` is a power of two.
 #[inline(always)]
 pub fn keep_below<const N: usize>(lanes: [u16; N], limit: u16, dst: &mut [u16]) -> usize {
     let dst = &mut dst[..N];
@@ -89,7 +95,7 @@ pub fn keep_below<const N: usize>(lanes: [u16; N], limit: u16, dst: &mut [u16]) 
     kept
 }
 
-/// The room of levels with vectors: the long form of [`F32s::Room`](super::F32s::Room).
+/// Defines [`F32s::Room`](super::F32s::Room) for levels with vectors, which use the longer array.
 macro_rules! long_room {
     () => {
         type Room<T: $crate::simd::Plain, const SMALL: usize, const LARGE: usize> = [T; LARGE];
@@ -102,8 +108,9 @@ macro_rules! long_room {
 }
 pub(super) use long_room;
 
-/// `with_const!(by, N => f, else)` is `f` with the constant `N`, from 1 to 63, that the optimizer knows `by` to be, and
-/// `else` for zero: some intrinsics want as a parameter of a type what callers have as a number.
+/// Converts a number to a constant: `with_const!(by, N => f, else)` evaluates `f` with the constant
+/// `N` equal to `by`, from 1 to 63, and `else` for zero. Some intrinsics require a constant
+/// parameter, but the callers have a number. The optimizer must know this number.
 #[cfg(target_arch = "aarch64")]
 macro_rules! with_const {
     ($by:expr, $n:ident => $f:expr, $else:expr) => {

@@ -1,36 +1,42 @@
-//! Numbers of 64 bits whose shifts, highest bits and products do not take a time that depends on them: [`OneWord`], by the
-//! instructions of a processor of 64 bits, or as [`Halves`], which smaller ones compute with.
+//! 64-bit numbers with shifts, normalization and products in constant time. [`OneWord`] uses 64-bit
+//! instructions, and smaller processors compute with [`Halves`].
 //!
-//! On a processor of 32 bits a shift of 64 bits by a distance that is not known is a branch, or a call of a function that branches
-//! (i586, ARMv6-M, RISC-V), and so may be the place of the highest bit. Halves are shifted by less than 32, and a mask says whether
-//! by a word more. The tests compare both with the plain operations, whatever processor they run on.
+//! On a 32-bit processor, a 64-bit shift by an unknown distance is compiled to a branch, or to a
+//! function call with a branch (i586, ARMv6-M, RISC-V). The search for the highest bit can also be
+//! compiled to a branch. [`Halves`] shifts words by less than 32 bits, and uses a mask to decide if
+//! the number must be shifted by an additional word. The tests compare both types with the plain
+//! operations, on any processor.
 
 use super::ct::{barrier_u32, mask_negative};
 use core::ops::{BitOr, Not};
 
-/// 1 if `x` is zero, else 0.
+/// Returns 1 if `x` is zero, otherwise 0.
 #[inline(always)]
 fn is_zero(x: u32) -> u32 {
     barrier_u32(!(x | x.wrapping_neg()) >> 31)
 }
 
-/// 1 if a bit of `x` is set, else 0.
+/// Returns 1 if `x` contains a set bit, otherwise 0.
 #[inline(always)]
 pub fn any_bit(x: u32) -> u32 {
     barrier_u32((x | x.wrapping_neg()) >> 31)
 }
 
-/// Whether the number of leading zeros is an instruction. Where it is none it is a call of a function that branches, or longer than
-/// steps: on ARMv6-M, ARMv8-M Baseline and ARMv4T, and on RISC-V without its bit manipulation. The compiler does not tell which ARM
-/// processor it is, but those have no floating-point unit, so none of their targets passes numbers in its registers.
+/// True if the processor can count leading zeros with an instruction. Without this instruction, the
+/// count would be a function call with a branch, or would take longer than [`normalize_stepwise`].
+/// This is the case on ARMv6-M, ARMv8-M Baseline and ARMv4T, and on RISC-V without its bit
+/// manipulation. The compiler does not report the ARM version. But these versions do not have a
+/// floating-point unit, so that their targets do not pass numbers in floating-point registers.
 const COUNTS_ZEROS: bool =
     cfg!(any(target_pointer_width = "64", target_feature = "zbb", all(target_arch = "arm", target_abi = "eabihf")));
 
-/// Shifts the highest bit of `x` that is set to bit 31, and returns the distance, too. Zero stays zero, with distance 31.
+/// Shifts `x` until its highest set bit is bit 31, and also returns the distance. A zero remains
+/// zero, with distance 31.
 #[inline(always)]
 pub fn normalize_u32(x: u32) -> (u32, u32) {
     if COUNTS_ZEROS {
-        // A zero would be a case of its own, by a branch on some processors: here the compiler knows that there is none.
+        // On some processors, a zero would be handled by a branch. With `| 1`, the compiler knows
+        // that the number is not zero.
         let distance = (barrier_u32(x) | 1).leading_zeros();
         (x << distance, distance)
     } else {
@@ -38,10 +44,11 @@ pub fn normalize_u32(x: u32) -> (u32, u32) {
     }
 }
 
-/// [`normalize_u32`] in steps, for processors that do not count zeros.
+/// Computes [`normalize_u32`] in steps, for processors that cannot count zeros.
 #[inline(always)]
 fn normalize_stepwise(mut x: u32) -> (u32, u32) {
-    /// The zeros before the highest bit of a number of 4 bits, in 2 bits for each number; 3 for zero.
+    /// For each 4-bit number, the number of zeros before its highest set bit, in 2 bits; 3 for
+    /// zero.
     const ZEROS: u32 = {
         let (mut all, mut x) = (0b11, 1u32);
         while x < 16 {
@@ -63,53 +70,55 @@ fn normalize_stepwise(mut x: u32) -> (u32, u32) {
     (x << step, distance | step)
 }
 
-/// Numbers of 64 bits as a processor has them: [`OneWord`], or as [`Halves`]. Nothing here takes a time that depends on an operand.
+/// Operations on 64-bit numbers with the processor's registers, by [`OneWord`] or [`Halves`]. The
+/// time does not depend on an operand.
 #[cfg_attr(
     all(feature = "armv7e-m", target_arch = "arm", target_os = "none"),
     allow(dead_code, reason = "sums and products are assembly")
 )]
 pub trait Wide {
-    /// A choice: all ones or zero.
+    /// A mask for a choice: all ones or zero.
     type Mask: Copy + Not<Output = Self::Mask> + BitOr<Output = Self::Mask>;
 
-    /// All ones when the top bit of `x` is set, as it is in a negative difference.
+    /// Returns all ones if `x`'s top bit is set, as in a negative difference.
     fn mask_of_top(x: u64) -> Self::Mask;
 
-    /// `x` where the mask is all ones, else 0.
+    /// Returns `x` if the mask is all ones, otherwise 0.
     fn keep(x: u64, mask: Self::Mask) -> u64;
 
-    /// The complement of `x` where the mask is all ones, else `x`.
+    /// Returns `!x` if the mask is all ones, otherwise `x`.
     fn flip(x: u64, mask: Self::Mask) -> u64;
 
-    /// `x >> distance`. Range: `distance < 64`.
+    /// Returns `x >> distance`. Range: `distance < 64`.
     fn shr(x: u64, distance: u32) -> u64;
 
-    /// `x << distance`. Range: `distance < 64`.
+    /// Returns `x << distance`. Range: `distance < 64`.
     fn shl(x: u64, distance: u32) -> u64;
 
-    /// `x / 2^distance`, rounded down, and 1 if a bit is lost, else 0. Range: `distance < 64`, or `x < 2^63`
-    /// and `distance < 2^31`.
+    /// Returns `x / 2^distance`, rounded down, and 1 if a set bit is lost, otherwise 0. Range:
+    /// `distance < 64`, or `x < 2^63` and `distance < 2^31`.
     fn shr_and_lost(x: u64, distance: u32) -> (u64, u32);
 
-    /// Shifts the highest bit of `x` that is set to bit 63, and returns the distance, too. Zero stays zero, with distance 63.
+    /// Shifts `x` until its highest set bit is bit 63, and also returns the distance. A zero
+    /// remains zero, with distance 63.
     fn normalize(x: u64) -> (u64, u32);
 
-    /// `x y / 2^64`, rounded down, and 1 if a bit is lost, else 0.
+    /// Returns `x y / 2^64`, rounded down, and 1 if a set bit is lost, otherwise 0.
     fn product_and_lost(x: u64, y: u64) -> (u64, u32);
 }
 
-/// [`Wide`] of a processor of 64 bits, by its instructions.
+/// [`Wide`] with 64-bit instructions.
 #[cfg(any(test, target_pointer_width = "64"))]
 pub struct OneWord;
 
-/// [`Wide`] in two words of 32 bits, and no shift by more than 31.
+/// [`Wide`] with two 32-bit words. Shift distances are at most 31.
 #[cfg(any(test, not(target_pointer_width = "64")))]
 pub struct Halves;
 
-/// [`Wide`] of this processor.
+/// The [`Wide`] implementation for this processor.
 #[cfg(not(target_pointer_width = "64"))]
 pub use Halves as Native;
-/// [`Wide`] of this processor.
+/// The [`Wide`] implementation for this processor.
 #[cfg(target_pointer_width = "64")]
 pub use OneWord as Native;
 
@@ -119,7 +128,7 @@ impl Wide for OneWord {
 
     #[inline(always)]
     fn mask_of_top(x: u64) -> u64 {
-        // As in `mask_negative`.
+        // The reason is the same as in `mask_negative`.
         let x = if super::ct::SELECTS { x } else { super::ct::barrier_u64(x) };
         super::ct::barrier_u64((x.cast_signed() >> 63).cast_unsigned())
     }
@@ -146,7 +155,7 @@ impl Wide for OneWord {
 
     #[inline(always)]
     fn shr_and_lost(x: u64, distance: u32) -> (u64, u32) {
-        // 63 in place of what is more.
+        // If the distance is more than 63, its lower 6 bits become 63.
         let distance = distance | mask_negative(63u32.wrapping_sub(distance).cast_signed());
         let whole = Self::shr(x, distance & 63);
         let lost = x ^ Self::shl(whole, distance & 63);
@@ -166,14 +175,14 @@ impl Wide for OneWord {
     }
 }
 
-/// The upper and the lower word.
+/// Returns the upper and the lower word.
 #[inline(always)]
 #[cfg(any(test, not(target_pointer_width = "64")))]
 fn halves(x: u64) -> (u32, u32) {
     ((x >> 32) as u32, x as u32)
 }
 
-/// The number of these words, the upper one first.
+/// Returns the number with these words. The upper word is the first argument.
 #[inline(always)]
 #[cfg(any(test, not(target_pointer_width = "64")))]
 fn whole(high: u32, low: u32) -> u64 {
@@ -182,8 +191,9 @@ fn whole(high: u32, low: u32) -> u64 {
 
 #[cfg(any(test, not(target_pointer_width = "64")))]
 impl Halves {
-    /// 31 less the distance modulo 32, for a shift the other way by 1 and by this. The number is hidden, or the compiler takes the
-    /// remainder twice.
+    /// Returns `31 - distance % 32`. A shift by 1, followed by a shift by this number, moves bits
+    /// to the adjacent word. The barrier hides the number, because the compiler would otherwise
+    /// compute the remainder twice.
     #[inline(always)]
     fn back(distance: u32) -> u32 {
         barrier_u32(!distance) & 31
@@ -231,7 +241,7 @@ impl Wide for Halves {
 
     #[inline(always)]
     fn shr_and_lost(x: u64, distance: u32) -> (u64, u32) {
-        // 63 less the distance, at least 0, as far as the lower 6 bits go.
+        // The lower 6 bits are `63 - distance`, or 0 if the distance is more than 63.
         let back = !distance & mask_negative(distance.wrapping_sub(64).cast_signed());
         let word = mask_negative((!back << 26).cast_signed());
         let distance = barrier_u32(!back) & 31;
@@ -266,21 +276,21 @@ impl Wide for Halves {
     }
 }
 
-/// `x >> distance`, in constant time for any distance. Range: `distance < 64`.
+/// Returns `x >> distance`, in constant time for any distance. Range: `distance < 64`.
 #[inline(always)]
 pub fn shr_u64(x: u64, distance: u32) -> u64 {
     debug_assert!(distance < 64);
     Native::shr(x, distance)
 }
 
-/// `x << distance`, in constant time for any distance. Range: `distance < 64`.
+/// Returns `x << distance`, in constant time for any distance. Range: `distance < 64`.
 #[inline(always)]
 pub fn shl_u64(x: u64, distance: u32) -> u64 {
     debug_assert!(distance < 64);
     Native::shl(x, distance)
 }
 
-/// The number of zero bits above the highest one bit. Range: `x != 0`.
+/// Counts the zero bits above the highest set bit. Range: `x != 0`.
 #[inline(always)]
 pub fn leading_zeros(x: u64) -> u32 {
     debug_assert!(x != 0);
@@ -291,13 +301,13 @@ pub fn leading_zeros(x: u64) -> u32 {
 pub mod tests {
     use super::*;
 
-    /// Numbers of all lengths, with few bits set and with many.
+    /// Returns numbers of all lengths, with few set bits and with many set bits.
     pub fn numbers() -> impl Iterator<Item = u64> {
         let full = 0x9e37_79b9_7f4a_7c15u64;
         (0..64).flat_map(move |i| [1 << i, (1 << i) - 1, u64::MAX << i, full >> i, full << i, full.rotate_left(i)])
     }
 
-    /// The laws of [`Wide`] that involve one number.
+    /// Checks the laws for [`Wide`] with a number.
     fn one_number<W: Wide>(x: u64) {
         let (all, none) = (W::mask_of_top(u64::MAX), W::mask_of_top(u64::MAX >> 1));
         assert_eq!([W::keep(x, all), W::keep(x, none), W::flip(x, all), W::flip(x, none)], [x, 0, !x, x], "{x:x}");

@@ -1,13 +1,13 @@
-//! What this CPU offers beside NEON.
+//! Detects instructions that are not part of NEON.
 
-/// Whether the CPU has the instructions for SHA-3: EOR3, RAX1, XAR and BCAX.
+/// Returns true if the CPU supports the SHA-3 instructions EOR3, RAX1, XAR and BCAX.
 #[cfg(feature = "std")]
 pub fn has_sha3() -> bool {
     std::arch::is_aarch64_feature_detected!("sha3")
 }
 
-/// Whether the CPU has the instructions for SHA-3: EOR3, RAX1, XAR and BCAX. Elsewhere than on Linux the target tells:
-/// those of Apple have them.
+/// Returns true if the CPU supports the SHA-3 instructions EOR3, RAX1, XAR and BCAX. Except on
+/// Linux, the target decides: Apple targets have them.
 #[cfg(not(feature = "std"))]
 pub fn has_sha3() -> bool {
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -16,20 +16,20 @@ pub fn has_sha3() -> bool {
     cfg!(target_feature = "sha3")
 }
 
-/// What the kernel says. The register that has the answer, `ID_AA64ISAR0_EL1`, may not be read by programs under kernels
-/// before 4.11.
+/// Queries the kernel. The register with this information, `ID_AA64ISAR0_EL1`, cannot be read by
+/// programs if the kernel is older than 4.11.
 #[cfg(all(any(target_os = "linux", target_os = "android"), any(feature = "testing", not(feature = "std"))))]
 mod linux {
     use crate::simd::machine::auxv::hwcap;
     use core::sync::atomic::{AtomicU8, Ordering};
 
-    /// SHA-3, and SHA-512, which the compiler takes for a part of it.
+    /// SHA-3, and SHA-512, which the compiler includes in SHA-3.
     const HWCAP: usize = 1 << 17 | 1 << 21;
 
-    /// The answer, plus one; zero before it is known.
+    /// The result plus 1, or 0 if it is not known yet.
     static FOUND: AtomicU8 = AtomicU8::new(0);
 
-    /// Whether the kernel says that the CPU has the instructions.
+    /// Returns true if the kernel reports the instructions.
     pub fn has_sha3() -> bool {
         let known = FOUND.load(Ordering::Relaxed);
         if known != 0 {
@@ -41,7 +41,8 @@ mod linux {
     }
 }
 
-/// Checks that the kernel says what the standard library says, the first time and again. Panics if not.
+/// Checks that the kernel and the standard library return the same result, in the first call and in
+/// the second call. Panics otherwise.
 #[cfg(all(any(target_os = "linux", target_os = "android"), feature = "testing", feature = "std"))]
 pub fn check() {
     assert_eq!(linux::has_sha3(), has_sha3(), "the auxiliary vector");

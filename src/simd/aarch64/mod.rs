@@ -1,4 +1,5 @@
-//! AArch64: NEON, which every such CPU has, and its instructions for SHA-3, which some have.
+//! AArch64: NEON, which all these CPUs support, and the SHA-3 instructions, which some CPUs
+//! support.
 //!
 //! - `neon`: 128-bit vectors
 //! - `sha3`: Keccak with the SHA-3 instructions

@@ -1,34 +1,35 @@
-//! NEON: 128-bit vectors, without the fused multiply-add that it has.
+//! NEON: 128-bit vectors. The fused multiply-add is not used.
 
 use crate::simd::lanes::{one_lane_i64, one_lane_u64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total, with_const};
 use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::aarch64::*;
 
-/// The proof that this CPU has NEON with binary64, and `K`, the instructions that it has for Keccak.
+/// The proof that this CPU supports NEON with binary64, and the proof `K` for the Keccak
+/// instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct WithNeon<K>(pub(super) K);
 
-/// NEON alone.
+/// NEON without other instruction sets.
 pub type Neon = WithNeon<Plain64>;
 
-/// What a CPU with NEON computes Keccak with.
+/// The instructions that a CPU with NEON uses for Keccak.
 pub trait KeccakSet: Copy + Send + Sync {
     /// The name of the level.
     const LEVEL: &'static str;
-    /// Lanes for one state, for two, and for many, as in [`Simd`].
+    /// The lanes for one state, for two states and for many states, as in [`Simd`].
     type One: U64s;
     type Two: U64s;
     type Many: U64s;
     fn one(self) -> Self::One;
     fn two(self) -> Self::Two;
     fn many(self) -> Self::Many;
-    /// Runs `f` where the instructions are on.
+    /// Runs `f` with the instructions enabled.
     fn with_instructions<R>(self, f: impl FnOnce() -> R) -> R;
 }
 
 impl Neon {
-    /// The proof: every AArch64 target of Rust with binary64 has the instructions.
+    /// Returns the proof, because all AArch64 targets of Rust with binary64 have the instructions.
     pub const fn detect() -> Option<Self> {
         Some(Self(Plain64(())))
     }
@@ -83,25 +84,25 @@ impl<K: KeccakSet> Simd for WithNeon<K> {
     }
 }
 
-/// How to bring eight fields of 14 bits into place: a field stands in three bytes. The first two, as a number, go down,
-/// the last two go up.
+/// Tables that align eight 14-bit fields. A field is in three bytes: the first two bytes are a
+/// number that is shifted down, and the last two bytes are a number that is shifted up.
 struct FieldMoves {
-    /// Places of the bytes among the 14 bytes of eight fields.
+    /// Byte positions in the 14 bytes for eight fields.
     down: [u8; 16],
     up: [u8; 16],
-    /// How far up; a negative number is down.
+    /// The distance to shift up. A negative number shifts down.
     by_down: [i16; 8],
     by_up: [i16; 8],
 }
 
-/// For fields in little-endian and in big-endian order.
+/// The tables for little-endian and big-endian order.
 static FIELDS14: [FieldMoves; 2] = {
     const EMPTY: FieldMoves = FieldMoves { down: [0; 16], up: [0; 16], by_down: [0; 8], by_up: [0; 8] };
     let mut tables = [EMPTY; 2];
     let mut i = 0;
     while i < 8 {
-        // 8, 6, 4 or 2 bits of the first byte belong to the fields before. Field 0 begins behind a byte that is not
-        // there: 0x80 reads as zero.
+        // 8, 6, 4 or 2 bits of the first byte belong to other fields. The first byte does not exist
+        // for field 0: 0x80 reads as zero.
         let shift = 8 - 2 * (i % 4) as i16;
         let before = (14 * i as i16 - shift) / 8;
         let [a, b, c] = if i == 0 { [0x80, 0, 1] } else { [before as u8, before as u8 + 1, before as u8 + 2] };
@@ -139,7 +140,8 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
             let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
             vuzp2q_u16(vreinterpretq_u16_s32(low), vreinterpretq_u16_s32(vmull_high_s16(a, b)))
         };
-        // The low halves of both products are equal, so their doubled high halves differ by an even number.
+        // The low halves of both products are equal, so the difference between the doubled high
+        // halves is even.
         fn montgomery_i16(a: uint16x8_t, z: uint16x8_t, m: uint16x8_t, q: uint16x8_t, _zero: uint16x8_t) -> uint16x8_t = {
             let product = vqdmulhq_s16(vreinterpretq_s16_u16(a), vreinterpretq_s16_u16(z));
             let multiple = vqdmulhq_s16(vreinterpretq_s16_u16(m), vreinterpretq_s16_u16(q));
@@ -152,7 +154,7 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
         fn shl_u16(a: uint16x8_t, by: u32) -> uint16x8_t = vshlq_u16(a, vdupq_n_s16(by as i16));
         fn shr_u16(a: uint16x8_t, by: u32) -> uint16x8_t = vshlq_u16(a, vdupq_n_s16(-(by as i16)));
         fn no_squares() -> (uint32x4_t, uint32x4_t) = (vdupq_n_u32(0), vdupq_n_u32(0));
-        // A step is below 2^31, so no sum passes 2^31 unseen.
+        // A step is less than 2^31, so if a sum reaches 2^31, its bit 31 is set.
         fn add_squares(sum: (uint32x4_t, uint32x4_t), v: uint16x8_t) -> (uint32x4_t, uint32x4_t) = {
             let next = vmlal_u16(sum.0, vget_low_u16(v), vget_low_u16(v));
             let next = vmlal_high_u16(next, v, v);
@@ -185,13 +187,13 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
             Order::Little => &FIELDS14[0],
             Order::Big => &FIELDS14[1],
         };
-        // SAFETY: `self` proves NEON; each row of the table is a vector.
+        // SAFETY: `self` proves NEON; a table row is as long as a vector.
         let (down, up, by_down, by_up) = unsafe {
             let by_down = vld1q_s16(table.by_down.as_ptr());
             let by_up = vld1q_s16(table.by_up.as_ptr());
             (vld1q_u8(table.down.as_ptr()), vld1q_u8(table.up.as_ptr()), by_down, by_up)
         };
-        // Eight fields from the first 14 bytes of a vector.
+        // Returns eight fields from a vector's first 14 bytes.
         macro_rules! eight {
             ($bytes:expr) => {{
                 let bytes = $bytes;
@@ -210,12 +212,12 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
             self.store_u16(first, out);
             self.store_u16(last, &mut out[8..]);
         }
-        // The toy degree 8 has one vector of fields.
+        // The toy degree 8 only needs a single vector.
         let rest = src.len() / 28;
         for (src, out) in src[28 * rest..].chunks_exact(14).zip(out[16 * rest..].chunks_exact_mut(8)) {
             let mut bytes = [0; 16];
             bytes[..14].copy_from_slice(src);
-            // SAFETY: `self` proves NEON; the array is a vector.
+            // SAFETY: `self` proves NEON; the array is as long as a vector.
             let fields = unsafe { eight!(vld1q_u8(bytes.as_ptr())) };
             self.store_u16(fields, out);
         }
@@ -228,7 +230,7 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
     }
 }
 
-/// Puts blocks of two lanes together: the first of both, and the second of both.
+/// Combines two-lane blocks: the first blocks of both vectors, and the second blocks.
 macro_rules! halves {
     ($a:expr, $b:expr) => {{
         let a = vreinterpretq_u64_u32($a);
@@ -302,11 +304,11 @@ impl<K: KeccakSet> U32s for WithNeon<K> {
     }
 }
 
-/// Keccak by NEON alone: one state in registers of 64 bits, many in two lanes.
+/// Keccak with NEON only: a single state in 64-bit registers, or many states in two lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain64(());
 
-/// One word in a register of 64 bits, with `bic`, and `eor` that turns its operand.
+/// A word in a 64-bit register, with `bic`, and with `eor` that rotates its operand.
 #[derive(Clone, Copy, Debug)]
 pub struct Bic(());
 
@@ -363,7 +365,7 @@ impl U64s for Plain64 {
     }
 }
 
-// Two lanes lose against one: a product of 64 bits is `mul` and `smulh` with one lane.
+// Two lanes are slower than a single lane, which computes a 64-bit product with `mul` and `smulh`.
 impl<K: KeccakSet> I64s for WithNeon<K> {
     one_lane_i64!();
 }
@@ -403,7 +405,7 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
     }
     #[inline(always)]
     fn lookup_i32(self, table: &[i32; 16], index: int32x4_t) -> int32x4_t {
-        // SAFETY: `self` proves NEON; `table` has 64 bytes.
+        // SAFETY: `self` proves NEON; `table` contains 64 bytes.
         unsafe {
             let table: *const u8 = table.as_ptr().cast();
             let rows = uint8x16x4_t(
@@ -412,14 +414,14 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
                 vld1q_u8(table.add(32)),
                 vld1q_u8(table.add(48)),
             );
-            // The four bytes of each lane.
+            // The positions for the four bytes in each lane.
             let bytes = vmlaq_s32(vdupq_n_s32(0x0302_0100), index, vdupq_n_s32(0x0404_0404));
             vreinterpretq_s32_u8(vqtbl4q_u8(rows, vreinterpretq_u8_s32(bytes)))
         }
     }
     #[inline(always)]
     fn lookup_u8(self, table: &[u8; 128], index: int32x4_t) -> int32x4_t {
-        // SAFETY: `self` proves NEON; `table` has more than 80 bytes.
+        // SAFETY: `self` proves NEON; `table` contains more than 80 bytes.
         unsafe {
             let table = table.as_ptr();
             let rows = uint8x16x4_t(
@@ -428,7 +430,8 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
                 vld1q_u8(table.add(32)),
                 vld1q_u8(table.add(48)),
             );
-            // The bytes above the index are in no row: they read as zero, and stay.
+            // The bytes above the index are outside all rows, so they read as zero and do not
+            // change.
             let place = vreinterpretq_u8_s32(vorrq_s32(index, vdupq_n_s32(!0xff)));
             let found = vqtbl4q_u8(rows, place);
             let found = vqtbx1q_u8(found, vld1q_u8(table.add(64)), vsubq_u8(place, vdupq_n_u8(64)));
@@ -456,7 +459,7 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
         fn add_f32(a: float32x4_t, b: float32x4_t) -> float32x4_t = vaddq_f32(a, b);
         fn sub_f32(a: float32x4_t, b: float32x4_t) -> float32x4_t = vsubq_f32(a, b);
         fn mul_f32(a: float32x4_t, b: float32x4_t) -> float32x4_t = vmulq_f32(a, b);
-        // The estimate has 8 bits; a step of Newton's doubles them.
+        // The estimate is correct to 8 bits, and a step of Newton's method doubles this.
         fn reciprocal_f32(a: float32x4_t) -> float32x4_t = {
             let x = vrecpeq_f32(a);
             vmulq_f32(x, vrecpsq_f32(a, x))

@@ -1,4 +1,4 @@
-//! The instructions for SHA-3 beside NEON: theta, rho and chi of Keccak in four of them.
+//! The SHA-3 instructions: four instructions for theta, rho and chi in Keccak, in addition to NEON.
 
 #![allow(
     inline_always_mismatching_target_features,
@@ -11,22 +11,22 @@ use crate::simd::vectors::{intrinsics, memory, with_const};
 use crate::simd::{Sealed, U64s};
 use core::arch::aarch64::*;
 
-/// NEON, and Keccak by the instructions for SHA-3.
+/// NEON with Keccak by the SHA-3 instructions.
 pub type NeonSha3 = WithNeon<Sha3>;
 
 impl NeonSha3 {
-    /// The proof, if this CPU has the instructions for SHA-3.
+    /// Returns the proof if this CPU supports the SHA-3 instructions.
     pub fn detect() -> Option<Self> {
         Sha3::detect().map(Self)
     }
 }
 
-/// The proof that this CPU has EOR3, RAX1, XAR and BCAX.
+/// The proof that this CPU supports EOR3, RAX1, XAR and BCAX.
 #[derive(Clone, Copy, Debug)]
 pub struct Sha3(());
 
 impl Sha3 {
-    /// The proof, if this CPU has the instructions.
+    /// Returns the proof if this CPU supports the instructions.
     pub fn detect() -> Option<Self> {
         detect::has_sha3().then_some(Self(()))
     }
@@ -60,7 +60,7 @@ impl KeccakSet for Sha3 {
     }
 }
 
-/// The operations of [`U64s`] on a vector of two words.
+/// Defines the operations of [`U64s`] for a vector with two words.
 macro_rules! sha3 {
     () => {
         const HAS_XOR3: bool = true;
@@ -82,7 +82,7 @@ macro_rules! sha3 {
     };
 }
 
-/// One word, in the low half of a vector.
+/// A word in a vector's low half.
 #[derive(Clone, Copy, Debug)]
 pub struct LowLane(());
 
@@ -94,18 +94,18 @@ impl U64s for LowLane {
     #[inline(always)]
     fn load_u64(self, src: &[u64]) -> uint64x2_t {
         let src = &src[..1];
-        // SAFETY: `self` proves NEON; the slice holds the word.
+        // SAFETY: `self` proves NEON; the slice contains the word.
         unsafe { vcombine_u64(vld1_u64(src.as_ptr()), vcreate_u64(0)) }
     }
     #[inline(always)]
     fn store_u64(self, v: uint64x2_t, dst: &mut [u64]) {
         let dst = &mut dst[..1];
-        // SAFETY: `self` proves NEON; the slice has room for the word.
+        // SAFETY: `self` proves NEON; the word fits in the slice.
         unsafe { vst1_u64(dst.as_mut_ptr(), vget_low_u64(v)) }
     }
 }
 
-/// Two words.
+/// Two words in a vector.
 #[derive(Clone, Copy, Debug)]
 pub struct BothLanes(());
 

@@ -1,13 +1,17 @@
-//! The rounds of Keccak, in place (FIPS 202, section 3).
+//! The Keccak rounds in assembly, in place (FIPS 202, section 3).
 //!
-//! The compiler keeps two states on the stack, and takes 15,700 instructions for a permutation. Here it is 9,600, in 52 bytes of stack: what
-//! theta adds to the columns fills ten registers, three are left for a lane on its way, and one has the address of the state. Rho and
-//! pi go round backwards, so that each lane is read just before its place is written. Words in which even and odd bits are apart would
-//! turn by one instruction each in place of two, but 25 lanes take 1,800 instructions there and back, more than they save.
+//! The compiler stores two states on the stack, and needs 15,700 instructions for a permutation.
+//! This code needs 9,600 instructions and 52 stack bytes. The values that theta adds to the columns
+//! are in ten registers, three registers are used for the current lane, and one register contains
+//! the state's address. Rho and pi follow the lane cycle backward, so that a lane is read just
+//! before its position is written. If a lane's even and odd bits were stored in separate words, a
+//! rotation would only need a single instruction per word instead of two. But it takes 1,800
+//! instructions to convert 25 lanes to this form and back, which is more than it would save.
 
 use core::arch::naked_asm;
 
-/// The registers of what theta adds to a column, or of a lane in a row: its lower and its upper half.
+/// Returns the registers for the value that theta adds to a column, or for a lane in a row: `low!`
+/// for the lower half, and `high!` for the upper half.
 macro_rules! low {
     (0) => {
         "r4"
@@ -43,7 +47,7 @@ macro_rules! high {
     };
 }
 
-/// Adds a lane to the parity of its column. Changes r1 and r2.
+/// Adds a lane to its column parity. Changes r1 and r2.
 macro_rules! add {
     ($lane:literal to $x:tt) => {
         concat!(
@@ -64,7 +68,7 @@ macro_rules! add {
     };
 }
 
-/// Adds a lane of two registers, turned by one, to another one.
+/// Adds a lane in two registers, rotated by one bit, to another lane.
 macro_rules! turned_by_one {
     ($low:expr, $high:expr; to $x:tt) => {
         concat!(
@@ -100,8 +104,8 @@ macro_rules! turned_by_one {
     };
 }
 
-/// Adds to lane r1:r2 what theta adds to its column, turns it to the left, and writes it to its place. Changes r3. `d` is the column
-/// whose registers have what is added.
+/// Adds theta's value for the column to lane r1:r2, rotates it to the left, and writes it to its
+/// new position. Changes r3. `d` is the column with the value's registers.
 macro_rules! moved {
     (to $to:literal: d $d:tt, by $n:literal) => {
         moved!($to, $d, "r1", "r2", $n)
@@ -159,7 +163,8 @@ macro_rules! lane {
     };
 }
 
-/// Chi of the words of a row, all lower or all upper halves. Changes r1, r2 and r3.
+/// Computes chi for the words in a row, either all lower halves or all upper halves. Changes r1, r2
+/// and r3.
 macro_rules! chi {
     ($half:ident) => {
         concat!(
@@ -180,15 +185,16 @@ macro_rules! chi {
     };
 }
 
-/// Does the rounds of these constants on a state of 25 lanes. Range: there is one constant or more; `end` is behind the last.
+/// Computes the rounds with these constants on a state with 25 lanes. Range: there is at least one
+/// constant; `end` is the address after the last constant.
 #[unsafe(naked)]
 pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *const u64) {
     naked_asm!(
         "push {{r1, r2, r4-r11, lr}}",
-        // Below the constants, one lane.
+        // Reserve space for a lane, below the constants.
         "sub sp, sp, #8",
         "2:",
-        // The parities of the columns.
+        // Compute the column parities.
         "ldm r0, {{r4-r12, lr}}",
         add!(5 to 0),
         add!(6 to 1),
@@ -210,7 +216,8 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         add!(22 to 2),
         add!(23 to 3),
         add!(24 to 4),
-        // What theta adds: to column 0 it comes to the registers of 4, then 2 in 1, 4 in 3, 1 in 0, 3 in 2.
+        // Compute the values that theta adds. The value for column 0 is computed in the registers
+        // for column 4, then 2 in 1, 4 in 3, 1 in 0, and 3 in 2.
         "mov r1, r12",
         "mov r2, lr",
         turned_by_one!(low!(1), high!(1); to 4),
@@ -218,7 +225,7 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         turned_by_one!(low!(0), high!(0); to 3),
         turned_by_one!(low!(2), high!(2); to 0),
         turned_by_one!("r1", "r2"; to 2),
-        // Theta, rho and pi. The first place that is written is that of the last lane.
+        // Theta, rho and pi. The last lane's position is written first.
         lane!(0),
         "eor r1, r1, r12",
         "eor r2, r2, lr",
@@ -273,7 +280,7 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         moved!(to 7: d 4, by 3),
         "ldrd r1, r2, [sp]",
         moved!(to 10: d 0, by 1),
-        // Chi, row by row; iota with the first.
+        // Chi, row by row, and iota in the first row.
         "ldm r0, {{r4-r12, lr}}",
         chi!(low),
         chi!(high),

@@ -1,11 +1,14 @@
-//! binary64: sums take a quarter of what compiled code takes, and with the products are half of a signature.
+//! Binary64 arithmetic in assembly. A sum only takes a quarter of the time that compiled code
+//! needs. Sums and products take half of the time for a signature.
 //!
-//! The bits are those of [`SoftF64`](super::SoftF64) for zeros and for results that are normal numbers; below them a result is of no
-//! use, where compiled code gives a zero. What signing computes stays between `2^-476` and `2^80` (ePrint 2024/321).
+//! If a result is zero or a normal number, it is bit for bit the same as with
+//! [`SoftF64`](super::SoftF64). If a result is below the normal numbers, it is undefined here, but
+//! zero in compiled code. Numbers in signing are always between `2^-476` and `2^80` (ePrint
+//! 2024/321).
 //!
-//! No branch, and no access to memory but for saved registers.
+//! There are no branches, and memory is only accessed to save registers.
 //!
-//! A number is two registers, the lower half first.
+//! A number is stored in two registers, with the lower half first.
 
 use core::arch::{asm, naked_asm};
 
@@ -14,8 +17,9 @@ use core::arch::{asm, naked_asm};
 pub extern "C" fn sum(a: u64, b: u64) -> u64 {
     naked_asm!(
         "push {{r4-r8, lr}}",
-        // A mask of whether |a| < |b|, which `sel` follows byte by byte: r4:r5 becomes the number of the larger magnitude, r2:r3
-        // the other one. With equal magnitudes any order gives the same sum.
+        // Create a mask for |a| < |b|, which `sel` uses for each byte. The number with the larger
+        // magnitude moves to r4:r5, and the other number to r2:r3. If both magnitudes are equal,
+        // the sum does not depend on the order.
         "bic r4, r1, #0x80000000",
         "bic r5, r3, #0x80000000",
         "subs r6, r0, r2",
@@ -26,18 +30,20 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
         "sel r3, r1, r3",
         "sel r4, r2, r0",
         "sel r2, r0, r2",
-        // r6: its bit 31 is set if the signs differ. r7: the larger exponent. r1: how far the other one is below, at most 63.
+        // r6: bit 31 is set if the signs differ. r7: the larger exponent. r1: the difference
+        // between the exponents, at most 63.
         "eor r6, r5, r3",
         "ubfx r7, r5, #20, #11",
         "ubfx r1, r3, #20, #11",
         "sub r1, r7, r1",
         "usat r1, #6, r1",
-        // r12 keeps the sign. r0 is 1 unless both are zero: the bit that stands before the fraction. The smaller number gets it, too:
-        // if it is zero, it is so far below that all of it becomes a bit that rounding drops.
+        // r12: the sign. r0: the implicit bit before the fraction, which is 1 unless both numbers
+        // are zero. The smaller number also gets this bit: if it is zero, the distance is so large
+        // that it only becomes a bit that is removed by rounding.
         "mov r12, r5",
         "rsb r0, r7, #0",
         "lsr r0, r0, #31",
-        // The larger significand at bits 62 to 10, the smaller one at bits 63 to 11.
+        // The larger significand is at bits 62 to 10, and the smaller significand at bits 63 to 11.
         "bfi r5, r0, #20, #12",
         "lsl r5, r5, #10",
         "orr r5, r5, r4, lsr #22",
@@ -46,7 +52,8 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
         "lsl r3, r3, #11",
         "orr r3, r3, r2, lsr #21",
         "lsl r2, r2, #11",
-        // A product with 2^(31 - distance % 32) shifts without losing anything: r2 and lr are the significand, r0 what is below it.
+        // A product with 2^(31 - distance % 32) shifts without losing bits. r2 and lr: the
+        // significand. r0: the bits below it.
         "and r0, r1, #31",
         "sbfx r1, r1, #5, #1",
         "mov r8, #0x80000000",
@@ -54,24 +61,25 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
         "umull r0, lr, r2, r8",
         "mov r2, #0",
         "umlal lr, r2, r3, r8",
-        // r1 is a mask: from a distance of 32 on, everything is a word further down.
+        // r1 is a mask: if the distance is at least 32, shift by an additional word.
         "and r3, lr, r1",
         "orr r0, r0, r3",
         "uadd8 r3, r1, r1",
         "sel lr, r2, lr",
         "bic r2, r2, r1",
-        // What was lost becomes the lowest bit.
+        // If a bit was lost, set the lowest bit.
         "rsbs r0, r0, #0",
         "sbc r0, r0, r0",
         "orr lr, lr, r0, lsr #31",
-        // r5:r4 gets it added, or its complement and one.
+        // Add the smaller significand to r5:r4, or its complement and 1.
         "asr r3, r6, #31",
         "eor lr, lr, r3",
         "eor r2, r2, r3",
         "adds r6, r6, r6",
         "adcs r4, r4, lr",
         "adc r5, r5, r2",
-        // The first bit goes to bit 63: by a word if the upper one is zero, then by the zeros in front of it.
+        // Shift the first bit to bit 63: by a word if the upper word is zero, then by its leading
+        // zeros.
         "clz r0, r5",
         "sbfx r1, r0, #5, #1",
         "and r2, r4, r1",
@@ -85,21 +93,23 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
         "lsr r1, r4, r1",
         "orr r5, r5, r1",
         "lsl r4, r4, r0",
-        // r1 is a mask of whether there is a bit: a zero has exponent 0, and its sign only as the sum of two negative zeros.
+        // r1 is a mask that is set if there is a bit. A zero gets the exponent 0, and can only be
+        // negative if both numbers are negative zeros.
         "asr r1, r5, #31",
         "and r7, r7, r1",
         "orn r1, r1, r3",
         "and r12, r12, r1",
         "and r12, r12, #0x80000000",
-        // Half of the last bit that stays is bit 10. It is added if a bit below it is there, or the last one that stays: that one is
-        // the carry of the first shift, and the next line makes a carry of the rule.
+        // Bit 10 is half the last remaining bit. It is added if a bit below it is set, or if the
+        // last remaining bit is set. The last remaining bit is the first shift's carry, and the
+        // next instruction turns this rule into a carry.
         "lsls r0, r4, #21",
         "sbcs r0, r0, #0x80000000",
         "lsr r0, r4, #11",
         "orr r0, r0, r5, lsl #21",
         "lsr r1, r5, #11",
         "adcs r0, r0, #0",
-        // The bit before the fraction adds one to the exponent, and so may the carry.
+        // The implicit bit adds 1 to the exponent, and the carry can also add 1.
         "adc r1, r1, r7, lsl #20",
         "orr r1, r1, r12",
         "pop {{r4-r8, pc}}",
@@ -110,7 +120,7 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
 #[inline(always)]
 pub fn sum_and_difference(a: u64, b: u64) -> (u64, u64) {
     let (mut a_low, mut a_high, mut b_low, mut b_high) = (a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32);
-    // SAFETY: `both` changes these registers alone and, below the stack pointer, the stack.
+    // SAFETY: `both` only changes these registers, and the stack below the stack pointer.
     unsafe {
         asm!(
             "bl {both}",
@@ -127,13 +137,15 @@ pub fn sum_and_difference(a: u64, b: u64) -> (u64, u64) {
     (u64::from(a_high) << 32 | u64::from(a_low), u64::from(b_high) << 32 | u64::from(b_low))
 }
 
-/// Changes `a` in r0:r1 and `b` in r2:r3 to `a + b` and `a - b`: a sum of magnitudes and a difference. Both come from one exchange and
-/// one shift, and the sum needs no search for its first bit.
+/// Replaces `a` in r0:r1 and `b` in r2:r3 by `a + b` and `a - b`: the sum and the difference of
+/// magnitudes. Both share the exchange and the shift, and the sum does not need a search for its
+/// first bit.
 #[unsafe(naked)]
 unsafe extern "C" fn both() {
     naked_asm!(
         "push {{r4-r11, lr}}",
-        // r4: a mask of whether |a| < |b|. r6:r5 becomes the number of the larger magnitude, r2:r3 the other one.
+        // r4: a mask for |a| < |b|. The number with the larger magnitude moves to r6:r5, and the
+        // other number to r2:r3.
         "bic r4, r1, #0x80000000",
         "bic r5, r3, #0x80000000",
         "subs r6, r0, r2",
@@ -144,12 +156,13 @@ unsafe extern "C" fn both() {
         "sel r3, r1, r3",
         "sel r6, r2, r0",
         "sel r2, r0, r2",
-        // Bits 31 of these are signs. r1: of the sum of magnitudes, that of a. r4: of their difference, the other one if |a| < |b|. r7: whether
-        // the signs differ.
+        // Bit 31 in these registers is a sign. r1: the sign for the sum of magnitudes, which is a's
+        // sign. r4: the sign for their difference, which is inverted if |a| < |b|. r7: set if the
+        // signs differ.
         "eor r4, r4, r1",
         "eor r7, r5, r3",
-        // The larger exponent in r8, how far the other one is below in r9, the bit before the fraction in r0; significands and what is lost:
-        // all as in a sum.
+        // r8: the larger exponent. r9: the difference between the exponents. r0: the implicit bit.
+        // The significands and the lost bits are computed as in a sum.
         "ubfx r8, r5, #20, #11",
         "ubfx r9, r3, #20, #11",
         "sub r9, r8, r9",
@@ -179,13 +192,14 @@ unsafe extern "C" fn both() {
         "rsbs r0, r0, #0",
         "sbc r0, r0, r0",
         "orr lr, lr, r0, lsr #31",
-        // The sum of magnitudes in r10:r11, their difference in r6:r5.
+        // The sum of magnitudes is in r10:r11, and their difference in r6:r5.
         "adds r10, r6, lr",
         "adc r11, r5, r2",
         "subs r6, r6, lr",
         "sbc r5, r5, r2",
-        // The sum has its first bit at bit 63 or 62: it is doubled in the second case, for which r0 is a mask. Its exponent, in r9, is that of
-        // a zero if there is no bit at all. It is rounded as in a sum, to r10:r11.
+        // The sum's first bit is bit 63 or 62. If it is bit 62, for which r0 is a mask, the sum is
+        // doubled. r9: the exponent, which is 0 if there is no bit. The sum is rounded to r10:r11
+        // as in `sum`.
         "mvn r0, r11, asr #31",
         "add r9, r8, r0",
         "and r2, r10, r0",
@@ -202,7 +216,7 @@ unsafe extern "C" fn both() {
         "adc r11, r11, r9, lsl #20",
         "and r1, r1, #0x80000000",
         "orr r11, r11, r1",
-        // The first bit of the difference comes to bit 63, and a zero is positive; rounded to r6:r5.
+        // Shift the difference's first bit to bit 63, make a zero positive, and round to r6:r5.
         "clz r0, r5",
         "sbfx r1, r0, #5, #1",
         "and r2, r6, r1",
@@ -243,44 +257,47 @@ unsafe extern "C" fn both() {
 pub extern "C" fn product(a: u64, b: u64) -> u64 {
     naked_asm!(
         "push {{r4-r7, lr}}",
-        // r12: the sign. r4: the sum of the exponents. r6: 0 if one of them is.
+        // r12: the sign. r4: the exponent sum. r6: 0 if an exponent is 0.
         "eor r12, r1, r3",
         "ubfx r4, r1, #20, #11",
         "ubfx r5, r3, #20, #11",
         "mul r6, r4, r5",
         "add r4, r4, r5",
-        // Significands at bits 63 to 11 and at bits 52 to 0.
+        // The significands are at bits 63 to 11 and at bits 52 to 0.
         "lsl r1, r1, #11",
         "orr r1, r1, #0x80000000",
         "orr r1, r1, r0, lsr #21",
         "lsl r0, r0, #11",
         "bfc r3, #20, #12",
         "orr r3, r3, #0x100000",
-        // The product, from 2^115 on and below 2^117: r0, lr, r7 and r5, the upper words first.
+        // The product is at least 2^115 and less than 2^117. r0, lr, r7 and r5: the product's
+        // words, upper words first.
         "umull r5, r7, r0, r2",
         "mov lr, #0",
         "umlal r7, lr, r0, r3",
         "mov r0, #0",
         "umlal r7, r0, r1, r2",
         "umaal lr, r0, r1, r3",
-        // The lowest 11 bits of r5 are zeros, so the others fit into what rounding asks of r7: whether anything is there.
+        // The lowest 11 bits in r5 are zero, so its other bits can be combined with r7. For
+        // rounding, it only matters if a bit is set.
         "orr r7, r7, r5, lsr #11",
-        // r1 is 1 or 2: what brings the product to 2^116 and above. r3 and r2 are the significand, r7 what is below it.
+        // r1: 1 or 2, the factor that makes the product at least 2^116. r3 and r2: the significand.
+        // r7: the bits below it.
         "lsr r1, r0, #20",
         "rsb r1, r1, #2",
         "umull r7, r2, r7, r1",
         "mov r3, #0",
         "umlal r2, r3, lr, r1",
         "mla r3, r0, r1, r3",
-        // The exponent, but for what the bit before the fraction adds.
+        // The exponent, without the 1 that is added by the implicit bit.
         "sub r4, r4, r1",
         "subw r4, r4, #1022",
-        // Rounded as in a sum: half of the last bit is bit 31 of r7.
+        // Round as in a sum: half the last bit is bit 31 in r7.
         "lsrs r0, r2, #1",
         "sbcs r7, r7, #0x80000000",
         "adcs r0, r2, #0",
         "adc r1, r3, r4, lsl #20",
-        // Zero times a number is zero.
+        // If a factor is zero, the product is zero.
         "cmp r6, #1",
         "sbc r6, r6, r6",
         "bic r0, r0, r6",
@@ -295,12 +312,12 @@ pub extern "C" fn product(a: u64, b: u64) -> u64 {
 #[unsafe(naked)]
 pub extern "C" fn from_i32(x: i32) -> u64 {
     naked_asm!(
-        // r2: |x| with its first bit at bit 31. r3: the zeros in front of it.
+        // r2: |x| with its first bit at bit 31. r3: the leading zeros.
         "eor r1, r0, r0, asr #31",
         "sub r2, r1, r0, asr #31",
         "clz r3, r2",
         "lsl r2, r2, r3",
-        // The exponent, without the one that the first bit adds; 0 for a zero.
+        // The exponent, without the 1 that is added by the first bit; 0 for a zero.
         "movw r1, #1053",
         "sub r1, r1, r3",
         "and r1, r1, r2, asr #31",

@@ -1,26 +1,35 @@
-//! Rows modulo q = 12289: layers of the transform, and products, on two numbers of 16 bits in a word.
+//! Rows modulo q = 12289 in assembly: transform layers, and products. A word contains two 16-bit
+//! numbers.
 //!
-//! A product with a root takes two instructions for each number (Plantard's multiplication by a constant, ePrint 2022/956): with
-//! `z' = -z 2^32 mod q`, signed, and `r = z' / q mod 2^32`, the number `((y r mod 2^32) / 2^16 + 2) q / 2^16`, both divisions rounded
-//! down, is `y z mod q` and between `-q/2` and `q/2`. For let `P` be `y r mod 2^32`, signed: `P q = y z' + k 2^32` with `k = y z mod q`, and
-//! what is computed is `k` and a part of one, whose numerator over `2^32` is `y z' + (2^17 - P mod 2^16) q`: positive and below `2^32`, since
-//! `|y z'| <= 2^14 q`. So `y` may be any number of 16 bits, and no sum needs to be reduced before it is multiplied. In units of q:
+//! A product with a root takes two instructions per number (Plantard's multiplication by a
+//! constant, ePrint 2022/956). Let `z' = -z 2^32 mod q`, signed, and `r = z' / q mod 2^32`. Then
+//! `((y r mod 2^32) / 2^16 + 2) q / 2^16`, with both divisions rounded down, equals `y z mod q` and
+//! is between `-q/2` and `q/2`. Proof: let `P` be `y r mod 2^32`, signed. Then
+//! `P q = y z' + k 2^32` with `k = y z mod q`. The computed number is `k` plus a fraction with the
+//! denominator `2^32` and the numerator `y z' + (2^17 - P mod 2^16) q`, which is positive and less
+//! than `2^32` because `|y z'| <= 2^14 q`. So `y` can be any 16-bit number, and a sum does not have
+//! to be reduced before it is multiplied. The ranges, in units of q, are:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
-//! | one layer, `x` brought to 1 by a sum | 2 | 1.5 |
-//! | two layers, the `x` that is no factor in the second brought to 1 | 2 | 1 + 0.5 + 0.5; before a product 2 + 0.5 |
-//! | three layers, the same `x` reduced | 2 | 0.5 + 1.5 |
+//! | one layer, `x` reduced to 1 with a sum | 2 | 1.5 |
+//! | two layers, `x` reduced to 1 (see below) | 2 | 1 + 0.5 + 0.5; before a product 2 + 0.5 |
+//! | three layers, `x` fully reduced (see below) | 2 | 0.5 + 1.5 |
 //!
 //! | backward, `(x + y, z (x - y))` | in | out |
 //! |---|---|---|
-//! | one layer, two layers: `4 * 0.5 = 2` at most, then reduced | 0.5 | 0.5 |
-//! | three layers: sums of the first reduced, then as two | 1 | 0.5 |
+//! | one layer, two layers: at most `4 * 0.5 = 2`, then reduced | 0.5 | 0.5 |
+//! | three layers: sums of the first layer reduced, then as two layers | 1 | 0.5 |
 //!
-//! There is one table of roots, of the way forward: from its end, with `y - x` in place of `x - y`, it is that of the way back.
+//! In two or three forward layers, an `x` is only reduced before the first layer if it is not
+//! multiplied in the second layer.
 //!
-//! Rows are read and written word by word, at any address of a number of 16 bits: as compiled code does, they want a processor that does not
-//! trap where the address of a word is no multiple of 4 (`CCR.UNALIGN_TRP`).
+//! There is only a root table for the forward transform. If it is read from its end, with `y - x`
+//! instead of `x - y`, it is the table for the backward transform.
+//!
+//! Rows are read and written as words, from any address that is suitable for a 16-bit number. As
+//! for compiled code, the processor must not trap if a word's address is not a multiple of 4
+//! (`CCR.UNALIGN_TRP`).
 
 use crate::simd::{RingRoots, RingRow, word_root};
 use core::arch::naked_asm;
@@ -30,21 +39,22 @@ const Q: u16 = 12289;
 /// `1/q mod 2^16`.
 const Q_INV: u16 = 53249;
 const _: () = assert!(Q.wrapping_mul(Q_INV) == 1);
-/// The root 1, `2^16 mod q` in Montgomery form: a product with it is a reduction.
+/// The root 1, which is `2^16 mod q` in Montgomery form. A product with this root is a reduction.
 const ONE: u32 = word_root((65536 % Q as u32) as u16, Q);
 
-/// Applies layers: [`U16s::ring_layers`](crate::simd::U16s::ring_layers).
+/// Computes layers for [`U16s::ring_layers`](crate::simd::U16s::ring_layers).
 #[inline(always)]
 pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &RingRoots<'_>) {
     let blocks = a.len() / (2 * distance);
-    // The distances of the others are known, or half of this one.
+    // The other distances are constants, or half this distance.
     let shortest = if DISTANCES == 2 { distance / 2 } else { distance };
-    // A block of the longest distance has one root of it, twice as many of the next one, and so on.
+    // A block needs one root for the longest distance, two roots for the next distance, and so on.
     assert!(blocks > 0 && a.len() == 2 * distance * blocks && shortest.is_multiple_of(2));
     assert!(roots.q == Q && roots.words.len() >= blocks << DISTANCES);
     let row = a.as_mut_ptr();
     let words = roots.words.as_ptr();
-    // SAFETY: the feature promises the instructions; the row has `blocks` blocks of whole words, and the table has their roots.
+    // SAFETY: the feature guarantees the instructions; the row contains `blocks` blocks with
+    // complete words, and the table contains their roots.
     unsafe {
         match (DISTANCES, roots.back) {
             (1, false) => forward_one(row, 2 * distance, words, blocks),
@@ -57,7 +67,8 @@ pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &Ri
     }
 }
 
-/// Does a whole row: [`U16s::ring_row`](crate::simd::U16s::ring_row). There are none of inverses and of an odd length.
+/// Processes a complete row for [`U16s::ring_row`](crate::simd::U16s::ring_row). Inverses and odd
+/// lengths are not supported.
 #[inline(always)]
 pub fn row(a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
     debug_assert_eq!(q, [Q, Q_INV]);
@@ -66,7 +77,8 @@ pub fn row(a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
         return false;
     }
     let at = a.as_mut_ptr();
-    // SAFETY: the feature promises the instructions; the rows have so many words, and there is one or more.
+    // SAFETY: the feature guarantees the instructions; the rows contain this many words, and there
+    // is at least one word.
     unsafe {
         match row {
             RingRow::Canonical => scale(at, words, ONE),
@@ -79,12 +91,13 @@ pub fn row(a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
     true
 }
 
-/// Lines of assembly.
+/// Joins assembly lines.
 macro_rules! lines {
     ($($line:expr),+ $(,)?) => { concat!($($line, "\n"),+) };
 }
 
-/// Word `t` becomes the products of the numbers in `y` with the root in `z`. Changes r12 and lr; `y` may be lr.
+/// Sets word `t` to the numbers in `y`, multiplied by the root in `z`. Changes r12 and lr. `y` can
+/// be lr.
 macro_rules! times {
     ($t:literal, $y:literal, $z:literal) => {
         lines!(
@@ -97,14 +110,15 @@ macro_rules! times {
     };
 }
 
-/// Reduces both numbers: they are between `-q/2` and `q/2` then. Changes r12 and lr. The root 1 is at the top of the stack.
+/// Reduces both numbers to the range from `-q/2` to `q/2`. Changes r12 and lr. The root 1 must be
+/// on top of the stack.
 macro_rules! reduced {
     ($x:literal) => {
         lines!("ldr lr, [sp]", times!($x, $x, "lr"))
     };
 }
 
-/// Brings both numbers from `|x| <= 2 q` to `|x| <= q`. Changes r12.
+/// Reduces both numbers from `|x| <= 2 q` to `|x| <= q`. Changes r12.
 macro_rules! nearer {
     ($x:literal) => {
         lines!(
@@ -116,14 +130,15 @@ macro_rules! nearer {
     };
 }
 
-/// Brings both numbers from `-q < x < q` to `[0, q)`: the sum with q has a carry where `x` is negative. Changes r12.
+/// Reduces both numbers from `-q < x < q` to `[0, q)`. If `x` is negative, the sum with q produces
+/// a carry. Changes r12.
 macro_rules! canonical {
     ($x:literal) => {
         lines!(concat!("uadd16 r12, ", $x, ", r6"), concat!("sel ", $x, ", r12, ", $x))
     };
 }
 
-/// `(x, y) = (x + z y, x - z y)` of two words.
+/// Computes `(x, y) = (x + z y, x - z y)` for two words.
 macro_rules! forth {
     ($x:literal, $y:literal, $z:literal) => {
         lines!(
@@ -134,14 +149,14 @@ macro_rules! forth {
     };
 }
 
-/// `(x, y) = (x + y, z (y - x))` of two words.
+/// Computes `(x, y) = (x + y, z (y - x))` for two words.
 macro_rules! back {
     ($x:literal, $y:literal, $z:literal) => {
         lines!(concat!("usub16 lr, ", $y, ", ", $x), concat!("uadd16 ", $x, ", ", $x, ", ", $y), times!($y, "lr", $z),)
     };
 }
 
-/// `(x, y) = (x + z y, x - z y)` of the lower and the upper number of a word.
+/// Computes `(x, y) = (x + z y, x - z y)` for the lower and the upper number in a word.
 macro_rules! forth_inside {
     ($w:literal, $z:literal) => {
         lines!(
@@ -154,7 +169,8 @@ macro_rules! forth_inside {
     };
 }
 
-/// `(x, y) = (x + y, z (y - x))` of the lower and the upper number of a word, the sum reduced with the root 1 in r3.
+/// Computes `(x, y) = (x + y, z (y - x))` for the lower and the upper number in a word. The sum is
+/// reduced with the root 1 in r3.
 macro_rules! back_inside {
     ($w:literal, $z:literal) => {
         lines!(
@@ -168,7 +184,8 @@ macro_rules! back_inside {
     };
 }
 
-/// A function of assembly. At its beginning the constants of all rows are in r6 and r7, and root 1 is in r4.
+/// Defines an assembly function. At the start, the constants for all rows are in r6 and r7, and the
+/// root 1 is in r4.
 macro_rules! row {
     ($(#[$doc:meta])* fn $name:ident($($arg:ident: $t:ty),* $(,)?); $($line:expr),+ $(,)?) => {
         $(#[$doc])*
@@ -191,8 +208,9 @@ macro_rules! row {
     };
 }
 
-/// A function of one layer of `blocks` blocks, two halves of `bytes` each. From `$first`, an address in r2, roots are read by steps of
-/// `$step`, into r3; the lines work on r8 and r9.
+/// Defines a function for a single layer on `blocks` blocks, with two halves that have `bytes`
+/// bytes each. `$first` sets r2 to the first root's address. The roots are loaded to r3, and r2
+/// advances by `$step`. The lines compute on r8 and r9.
 macro_rules! one_layer {
     ($(#[$doc:meta])* $name:ident: $first:expr, $step:literal; $($line:expr),+ $(,)?) => {
         row! {
@@ -221,22 +239,23 @@ macro_rules! one_layer {
 }
 
 one_layer! {
-    /// One layer forward.
+    /// Computes a forward layer.
     forward_one: "add r2, r2, r3, lsl #2", "4";
     nearer!("r8"),
     forth!("r8", "r9", "r3"),
 }
 
 one_layer! {
-    /// One layer back.
+    /// Computes a backward layer.
     backward_one: lines!("add r2, r2, r3, lsl #3", "sub r2, r2, #4"), "-4";
     back!("r8", "r9", "r3"),
     reduced!("r8"),
 }
 
-/// A function of two layers of `blocks` blocks, four quarters of `bytes` each. `$first` changes r2 to the address of the first root of the
-/// longer distance, and r3 to that of the first two of the shorter one, in lr; r5 has the number of blocks. `$roots` loads r3, and r4 and r5,
-/// from r8 and r9, and goes on there. The lines work on r8 to r11.
+/// Defines a function for two layers on `blocks` blocks, with four quarters that have `bytes` bytes
+/// each. r5 counts the blocks. `$first` sets r2 to the first root for the longer distance, and r3
+/// to the first two roots for the shorter distance. `$roots` loads r3 from r8, loads r4 and r5 from
+/// r9, and advances r8 and r9. The lines compute on r8 to r11.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $first:expr, $roots:expr; $($line:expr),+ $(,)?) => {
         row! {
@@ -279,7 +298,8 @@ macro_rules! two_layers {
 }
 
 two_layers! {
-    /// Two layers forward. Of the first, r8 alone is brought nearer: r9 is multiplied in the second.
+    /// Computes two forward layers. Before the first layer, only r8 is reduced, because r9 is
+    /// multiplied in the second layer.
     forward_two: lines!("add r2, r2, r5, lsl #2", "add r3, r2, r5, lsl #2"),
         lines!("ldr r3, [r8], #4", "ldrd r4, r5, [r9], #8");
     nearer!("r8"),
@@ -290,7 +310,7 @@ two_layers! {
 }
 
 two_layers! {
-    /// Two layers back.
+    /// Computes two backward layers.
     backward_two: lines!("add r3, r2, r5, lsl #4", "sub r3, r3, #8", "add r2, r2, r5, lsl #3", "sub r2, r2, #4"),
         lines!("ldr r3, [r8], #-4", "ldrd r5, r4, [r9], #-8");
     back!("r8", "r9", "r4"),
@@ -302,10 +322,10 @@ two_layers! {
 }
 
 row! {
-    /// Three layers forward of `blocks` blocks of eight numbers.
+    /// Computes three forward layers on `blocks` blocks with eight numbers.
     fn forward_three(a: *mut u16, blocks: usize, roots: *const u32);
     "push {{r4, lr}}",
-    // The number of a root of the longest distance, and where it ends.
+    // r1: the index of a root for the longest distance. r3: the end of these indices.
     "lsl r3, r1, #1",
     "2:",
     "ldr r8, [r0]",
@@ -340,11 +360,11 @@ row! {
 }
 
 row! {
-    /// Three layers back of `blocks` blocks of eight numbers.
+    /// Computes three backward layers on `blocks` blocks with eight numbers.
     fn backward_three(a: *mut u16, blocks: usize, roots: *const u32);
     "push {{r1, r4}}",
     "mov r3, r4",
-    // The number of a root of the longest distance, from the last one on, until it is that of the first.
+    // r1: the index of a root for the longest distance, from the last root to the first root.
     "lsl r1, r1, #1",
     "2:",
     "sub r1, r1, #1",
@@ -381,7 +401,7 @@ row! {
 }
 
 row! {
-    /// Products of `words` words with a root, in `[0, q)`.
+    /// Multiplies `words` words by a root, in `[0, q)`.
     fn scale(a: *mut u16, words: usize, root: u32);
     "2:",
     "ldr r8, [r0]",
@@ -392,8 +412,9 @@ row! {
     "bne 2b",
 }
 
-/// A function of products `x y / 2^16` of `words` words, Montgomery's. The lines work on r8. `smulbb` and `smulbt` take of the second
-/// register the lower or the upper half, which are `-q` and `1/q`.
+/// Defines a function for the Montgomery products `x y / 2^16` in `words` words. The lines compute
+/// on r8. `smulbb` and `smulbt` use the second register's lower or upper half, which are `-q` and
+/// `1/q`.
 macro_rules! products {
     ($(#[$doc:meta])* $name:ident; $($line:expr),* $(,)?) => {
         row! {
@@ -422,12 +443,12 @@ macro_rules! products {
 }
 
 products! {
-    /// Products in `[0, q)`.
+    /// Computes products in `[0, q)`.
     multiply;
     canonical!("r8"),
 }
 
 products! {
-    /// Products between `-q` and `q`.
+    /// Computes products between `-q` and `q`.
     multiply_signed;
 }

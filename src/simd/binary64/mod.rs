@@ -1,4 +1,4 @@
-//! Binary64 numbers: of the hardware, and computed with integers.
+//! Binary64 numbers, computed by the hardware or with integers.
 //!
 //! - `rounding`: rounding to an integer by an addition
 //! - `soft`: [`SoftF64`], binary64 with integers only

@@ -1,4 +1,4 @@
-//! One binary64 number, in hardware or in integers.
+//! Traits for a binary64 number, which the hardware computes, or which is computed with integers.
 
 use super::rounding::{ROUND_MAGIC, round_from_bits};
 #[cfg(not(feature = "std"))]
@@ -6,7 +6,8 @@ use super::soft;
 use crate::simd::{Plain, SoftF64};
 use core::ops::{Add, Mul, Neg, Sub};
 
-/// What stands in a row: one binary64 number, or one of each of several rows. Each operator rounds once.
+/// A value in a row: a binary64 number, or several numbers, one from each of several rows.
+/// Operators round once.
 pub trait Number: Plain + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// Positive zero.
     const ZERO: Self;
@@ -20,60 +21,66 @@ impl Number for SoftF64 {
     const ZERO: Self = Self::ZERO;
 }
 
-/// One binary64 number as the specification uses it: normal or zero, rounded to nearest with ties
-/// to even, each operator one rounding. `2^-476 < |x| < 2^80` holds for every value the scheme
-/// meets (ePrint 2024/321), so subnormals, infinities and NaN are out of range.
+/// A binary64 number as it is used in the specification: normal or zero, rounded to nearest with
+/// ties to even, and an operator rounds once. For all values in the scheme `2^-476 < |x| < 2^80`
+/// (ePrint 2024/321), so subnormal numbers, infinities and NaN are outside the range.
 pub trait Real: Number + PartialEq + Neg<Output = Self> {
-    /// Whether the floating-point unit of the processor computes the operations: a hint about speed alone.
+    /// True if the processor's floating-point unit computes the operations. This is only a hint
+    /// about the speed.
     const IN_HARDWARE: bool;
-    /// The number with this bit pattern of a binary64.
+    /// Returns the number with this binary64 bit pattern.
     fn from_bits(bits: u64) -> Self;
-    /// The bit pattern.
+    /// Returns the bit pattern.
     fn to_bits(self) -> u64;
-    /// The number `x`, exactly.
+    /// Converts `x` to a number, exactly.
     fn from_i32(x: i32) -> Self;
-    /// The integer part of `self`, towards zero. Range: `|self| < 2^63`.
+    /// Returns the integer part of `self`, rounded towards zero. Range: `|self| < 2^63`.
     fn trunc_i64(self) -> i64;
-    /// The largest integer that is not above `self`. Range: `|self| < 2^31`.
+    /// Returns the largest integer that is not above `self`. Range: `|self| < 2^31`.
     fn floor_i32(self) -> i32;
-    /// The integer nearest to `self`, ties to even. Range: `|self| < 2^51`.
+    /// Returns the integer that is nearest to `self`, with ties to even. Range: `|self| < 2^51`.
     fn round_i64(self) -> i64;
-    /// The integer part of `self * 2^63`. Range: `0 <= self < 1`.
+    /// Returns the integer part of `self * 2^63`. Range: `0 <= self < 1`.
     fn scale63_u64(self) -> u64;
-    /// `self / divisor`, rounded. Range: `divisor` is not zero. The engine asks the level, which knows whether the time may
-    /// depend on the values: [`F64s::quotient`](crate::simd::F64s::quotient).
+    /// Returns `self / divisor`, rounded. Range: `divisor` is not zero. The engine should call
+    /// [`F64s::quotient`](crate::simd::F64s::quotient), because the level knows if the time can
+    /// depend on the values.
     fn divided_by(self, divisor: Self) -> Self;
-    /// The square root, rounded. Range: `self >= 0`. The engine asks [`F64s::root`](crate::simd::F64s::root).
+    /// Returns the square root, rounded. Range: `self >= 0`. The engine should call
+    /// [`F64s::root`](crate::simd::F64s::root).
     fn sqrt(self) -> Self;
-    /// `self / 2`, exact.
+    /// Returns `self / 2`, exact.
     fn half(self) -> Self;
 }
 
-/// `2^63` as a binary64.
+/// `2^63` as a binary64 number.
 const TWO63: f64 = 9_223_372_036_854_775_808.0;
 
-/// The integer part of `x`, towards zero. Range: `|x| < 2^63`. What a fault has put out of range becomes some integer.
+/// Returns the integer part of `x`, rounded towards zero. Range: `|x| < 2^63`. If a fault moves `x`
+/// outside this range, the result is some integer.
 ///
-/// A plain `as` saturates. That is what one instruction does on AArch64, RISC-V and WebAssembly; elsewhere it is a
-/// branch on the value. On x86-64 one instruction gives `i64::MIN` for what is out of range, and on all other targets
-/// the integer part is taken with integer instructions.
+/// A plain `as` saturates. On AArch64, RISC-V and WebAssembly this is a single instruction, but on
+/// other processors it is a branch on the value. On x86-64, a single instruction returns `i64::MIN`
+/// if the value is outside the range. On all other targets, integer instructions compute the
+/// integer part.
 #[inline(always)]
 fn truncated(x: f64) -> i64 {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(fndsa_msan)))]
     {
         use core::arch::x86_64::{_mm_cvttsd_si64, _mm_set_sd};
-        // SAFETY: SSE2 is part of the target.
+        // SAFETY: the target includes SSE2.
         unsafe { _mm_cvttsd_si64(_mm_set_sd(x)) }
     }
-    // The instruction saturates, but for NaN not as a cast does, which would take four instructions more.
+    // The instruction saturates. Only for NaN, it differs from a cast, which would need four more
+    // instructions.
     #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
     {
-        // Miri interprets no assembly.
+        // Miri does not support assembly.
         if cfg!(miri) {
             return x as i64;
         }
         let integer: i64;
-        // SAFETY: every such target has binary64; see the row of `Scalar` in `level`.
+        // SAFETY: all these targets have binary64; see the row for `Scalar` in `level`.
         unsafe {
             core::arch::asm!(
                 "fcvt.l.d {0}, {1}, rtz",
@@ -92,7 +99,7 @@ fn truncated(x: f64) -> i64 {
     {
         x as i64
     }
-    // MemorySanitizer does not follow values through the instruction of x86-64.
+    // MemorySanitizer does not track values in the x86-64 instruction.
     #[cfg(any(
         fndsa_msan,
         not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_arch = "wasm32")),
@@ -126,7 +133,7 @@ impl Real for f64 {
     fn floor_i32(self) -> i32 {
         debug_assert!(self > -2_147_483_648.0 && self < 2_147_483_647.0);
         let t = truncated(self) as i32;
-        // A comparison as a number, no branch: 1 where truncation went up.
+        // The comparison is converted to a number without a branch: 1 if the number was rounded up.
         t - i32::from(self < f64::from(t))
     }
     #[inline(always)]
@@ -146,7 +153,7 @@ impl Real for f64 {
     fn sqrt(self) -> Self {
         #[cfg(feature = "std")]
         return f64::sqrt(self);
-        // `core` has no square root. The integer one gives the same bits.
+        // `core` does not have a square root. The integer version returns the same bits.
         #[cfg(not(feature = "std"))]
         return soft::root(self);
     }
@@ -212,7 +219,7 @@ mod tests {
             if cfg!(all(target_arch = "x86_64", not(fndsa_msan))) {
                 assert_eq!(found, i64::MIN, "{x}");
             }
-            // The way of targets that have no instruction for it is taken on all of them.
+            // The version for targets without such an instruction is tested on all targets.
             SoftF64::from_bits(x.to_bits()).trunc_i64();
         }
         for x in [0.0, -0.0, 0.99, -0.99, 1.5, -7.999, 9_007_199_254_740_991.0, -9_223_372_036_854_775_808.0] {

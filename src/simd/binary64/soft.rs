@@ -1,17 +1,19 @@
-//! binary64 with integer instructions only, for machines whose floating-point unit is absent, not
-//! IEEE-754 strict, or not constant-time.
+//! Binary64 arithmetic with integer instructions only, for machines with a floating-point unit that
+//! is missing, not IEEE-754 strict, or not constant-time.
 //!
-//! Each operation rounds once, to nearest with ties to even, as IEEE-754 asks. Only zeros and
-//! normal numbers are represented: a result below `2^-1022` becomes a zero (of a sum, of either
-//! sign), one above the range is out of contract, and with the feature `armv7e-m` one below it,
-//! too. No branch and no index depends on a value; shift distances do, and go through [`crate::simd::words`].
+//! An operation rounds once, to nearest with ties to even, as in IEEE-754. Only zeros and normal
+//! numbers are represented. A result below `2^-1022` becomes a zero (for a sum, the zero can have
+//! either sign). A result above the range is not allowed, and with the feature `armv7e-m` a result
+//! below the range is not allowed either. Branches and indices do not depend on a value. Shift
+//! distances do, and these shifts use [`crate::simd::words`].
 //!
-//! A significand `m` on its way to rounding fills 64 bits, the lowest of which is also 1 if anything below it was lost:
-//! `2^63 <= m < 2^64`, the value being `m / 2^63 * 2^(e - 1023)`. Sums and products are written once for 64 bits in one word and in
-//! two ([`Wide`]); the tests compare both with the hardware.
+//! Before rounding, a significand `m` fills 64 bits with `2^63 <= m < 2^64`, and represents the
+//! value `m / 2^63 * 2^(e - 1023)`. The lowest bit is also 1 if a set bit below it was lost. Sums
+//! and products are written once, for 64 bits in a single word or in two words ([`Wide`]). The
+//! tests compare both versions with the hardware.
 //!
-//! The four arithmetic operations are calls, never inlined: inlined they swell the engine to
-//! 92 kB.
+//! The four arithmetic operations are never inlined, because inlining would increase the engine's
+//! code to 92 kB.
 
 use super::rounding::{ROUND_MAGIC, round_from_bits};
 #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
@@ -20,7 +22,7 @@ use crate::simd::ct;
 use crate::simd::words::{Native, Wide, any_bit};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A binary64 held as its bit pattern. Zero or normal.
+/// A binary64 number, represented by its bit pattern. It must be zero or normal.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct SoftF64(u64);
@@ -28,11 +30,12 @@ pub struct SoftF64(u64);
 const SIGN: u64 = 1 << 63;
 const FRACTION: u64 = (1 << 52) - 1;
 
-/// `2^84 / b` by Newton's rule on 32 bits, never too large, with a relative error of at most `2^-29.2`.
-/// Range: `b` in `[2^52, 2^53)`.
+/// Computes `2^84 / b` with Newton's method on 32 bits. The result is never too large, and its
+/// relative error is at most `2^-29.2`. Range: `b` in `[2^52, 2^53)`.
 #[inline(always)]
 fn reciprocal(b: u64) -> u64 {
-    // x times 2^-32 is above 1/2 and at most 1, y times 2^-31 is its reciprocal: first `48/17 - 32/17 x`, 1/17 away from it.
+    // x times 2^-32 is more than 1/2 and at most 1, and y times 2^-31 approximates 1 over this
+    // number. The first approximation is `48/17 - 32/17 x`, with an error up to 1/17.
     const START: u64 = (48 << 31) / 17;
     const SLOPE: u64 = (32 << 31) / 17;
     let x = (b >> 21) + 1;
@@ -45,12 +48,12 @@ fn reciprocal(b: u64) -> u64 {
     y
 }
 
-/// `x`, the upper 32 bits of `m`, and `2^47 / sqrt(x)` by Newton's rule, with a relative error of at most `2^-30`.
-/// Range: `m` in `[2^52, 2^54)`.
+/// Computes `x`, the upper 32 bits of `m`, and `2^47 / sqrt(x)` with Newton's method, with a
+/// relative error up to `2^-30`. Range: `m` in `[2^52, 2^54)`.
 #[inline(always)]
 fn inverse_root(m: u64) -> (u64, u64) {
-    // x times 2^-32 is in [1/4, 1), y times 2^-31 is the reciprocal of its root: first a polynomial of degree 2, which is
-    // 1/41 of it away at most.
+    // x times 2^-32 is in [1/4, 1), and y times 2^-31 approximates 1 over this number's root. The
+    // first approximation is a polynomial with degree 2, and its relative error is at most 1/41.
     const ONE: f64 = (1u64 << 31) as f64;
     const START: [u64; 3] = [(2.670_835 * ONE) as u64, (3.285_357 * ONE) as u64, (1.638_568 * ONE) as u64];
     let x = m >> 22;
@@ -68,46 +71,48 @@ impl SoftF64 {
     /// Positive zero.
     pub const ZERO: Self = Self(0);
 
-    /// The number with this bit pattern of a binary64. Range: zero or normal.
+    /// Returns the number with this binary64 bit pattern. Range: zero or normal.
     #[inline(always)]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// The bit pattern.
+    /// Returns the bit pattern.
     #[inline(always)]
     pub const fn to_bits(self) -> u64 {
         self.0
     }
 
-    /// The biased exponent, 0 for a zero.
+    /// Returns the biased exponent, or 0 for a zero.
     #[inline(always)]
     fn field(self) -> u32 {
         ((self.0 >> 32) as u32) << 1 >> 21
     }
 
-    /// Rounds `q / 2^53 * 2^(e - 1023)`, with the sign of `s`, if it is in no middle between two numbers, and gives a zero
-    /// where the exponent field `of` is 0. `e` may be negative, in two's complement. Range: `q` in `[2^53, 2^54)`, rounded down from what it stands for.
+    /// Rounds `q / 2^53 * 2^(e - 1023)`, with the sign of `s`, if this is not halfway between two
+    /// numbers. Returns a zero if the exponent field `of` is 0. `e` can be negative, in two's
+    /// complement. Range: `q` in `[2^53, 2^54)`, rounded down from the exact value.
     #[inline(always)]
     fn pack_no_tie(s: u64, e: u32, q: u64, of: u32) -> Self {
-        // The implicit bit adds one to the exponent field, and so may a carry.
+        // The implicit bit adds 1 to the exponent field, and a carry can also add 1.
         let below = e.wrapping_sub(1);
         let magnitude = (u64::from(below) << 52).wrapping_add((q + 1) >> 1);
         let in_range = Native::mask_of_top(!(u64::from(below | of.wrapping_sub(1)) << 32));
         Self((s & SIGN) | Native::keep(magnitude, in_range))
     }
 
-    /// No quotient is in the middle between two numbers: it would have 54 digits behind the last zero, and the dividend as
-    /// many.
+    /// Divides two numbers. A quotient cannot be halfway between two numbers: it would have 54
+    /// significant bits, and the dividend would need as many.
     #[inline(never)]
     fn quotient(self, other: Self) -> Self {
         let significand = |x: u64| (x & FRACTION) | (1 << 52);
         let (ma, mb) = (significand(self.0), significand(other.0));
-        // Doubled below the divisor, so that the quotient is in [1, 2).
+        // If the dividend is below the divisor, it is doubled, so that the quotient is in [1, 2).
         let less = Native::mask_of_top(ma.wrapping_sub(mb));
         let ma = ma + Native::keep(ma, less);
-        // Digit by digit: `ma 2^53 = q mb + rest`. The reciprocal is not too large, nor are the digits: the first is too small by
-        // less than 1.3, the second by less than 1.4.
+        // Computes two digits: `ma 2^53 = q mb + rest`. The reciprocal is not too large, so the
+        // digits are not too large either: the first digit is too small by less than 1.3, the
+        // second by less than 1.4.
         let reciprocal = reciprocal(mb);
         let high = (ma >> 21).wrapping_mul(reciprocal) >> 37;
         let rest = (ma << 26).wrapping_sub(high.wrapping_mul(mb));
@@ -118,22 +123,24 @@ impl SoftF64 {
         Self::pack_no_tie(self.0 ^ other.0, e, q, self.field())
     }
 
-    /// The square root. Range: `self >= 0`.
+    /// Returns the square root. Range: `self >= 0`.
     ///
-    /// No root is in the middle between two numbers: its square would have more digits than a number has.
+    /// A root cannot be halfway between two numbers: its square would have more digits than a
+    /// number can have.
     #[inline(never)]
     pub fn sqrt(self) -> Self {
         let exponent = self.field().cast_signed() - 1023;
         let odd = exponent & 1;
         let m = (self.0 & FRACTION) | (1 << 52);
-        // In [2^52, 2^54): the root of `m 2^54` has 54 bits.
+        // `m` is in [2^52, 2^54), so the root has 54 bits.
         let m = m + (m & ct::barrier_u64(u64::from(odd.cast_unsigned())).wrapping_neg());
-        // Digit by digit: `m 2^54 = root^2 + rest`, the first digit within 0.9 of the exact one, the second less than 2 too
-        // small.
+        // Computes two digits: `m 2^54 = root^2 + rest`. The first digit differs from the exact
+        // digit by at most 0.9, and the second is too small by less than 2.
         let (x, inverse) = inverse_root(m);
         let high = (x.wrapping_mul(inverse) + (1 << 34)) >> 35;
         let rest = (m << 2).wrapping_sub(high.wrapping_mul(high)).cast_signed();
-        // One less than may be needed in four times the digit, so that what is still left is not negative.
+        // Four times the digit is reduced by 1, which may not be needed, so that the final rest is
+        // not negative.
         let low = (((rest.wrapping_mul(inverse.cast_signed())) >> 32) - 1) >> 2;
         let root = (high << 26).wrapping_add_signed(low);
         let rest = (m << 54).wrapping_sub(root.wrapping_mul(root));
@@ -141,11 +148,12 @@ impl SoftF64 {
         Self::pack_no_tie(0, ((exponent - odd) / 2 + 1023).cast_unsigned(), root, self.field())
     }
 
-    /// The integer part of `self`, towards zero. Range: `|self| < 2^63`; what is out of range becomes some integer.
+    /// Returns the integer part of `self`, rounded towards zero. Range: `|self| < 2^63`. If the
+    /// number is outside this range, the result is some integer.
     #[inline(never)]
     pub fn trunc_i64(self) -> i64 {
         let field = self.field();
-        // The first bit, but of numbers below 1: nothing is left of the bits behind it.
+        // The implicit bit is not set for numbers below 1. The shift then removes all other bits.
         let first = (field + 1025) >> 11;
         let significand = self.0 << 12 >> 1 | u64::from(first) << 63;
         let (whole, _) = Native::shr_and_lost(significand, 1086u32.wrapping_sub(field));
@@ -153,48 +161,52 @@ impl SoftF64 {
         Native::flip(whole, minus).wrapping_add(Native::keep(1, minus)).cast_signed()
     }
 
-    /// The largest integer that is not above `self`. Range: `|self| < 2^31`.
+    /// Returns the largest integer that is not above `self`. Range: `|self| < 2^31`.
     #[inline(never)]
     pub fn floor_i32(self) -> i32 {
         let field = self.field();
         let significand = (self.0 & FRACTION) << 10 | u64::from(any_bit(field)) << 62;
         let (whole, lost) = Native::shr_and_lost(significand, 1085u32.wrapping_sub(field));
-        // Away from zero if the number is negative and no integer; its complement and one.
+        // If the number is negative and not an integer, it is rounded away from zero. Then the
+        // result is negated by its complement plus 1.
         let minus = ct::mask_negative(((self.0 >> 32) as u32).cast_signed());
         let away = (whole as u32).wrapping_add(lost & minus);
         (away ^ minus).wrapping_sub(minus).cast_signed()
     }
 
-    /// The integer nearest to `self`, ties to even. Range: `|self| < 2^51`.
+    /// Returns the integer that is nearest to `self`, with ties to even. Range: `|self| < 2^51`.
     #[inline(always)]
     pub fn round_i64(self) -> i64 {
         round_from_bits((self + Self(ROUND_MAGIC)).0)
     }
 
-    /// `self * 2^k`. Range: the result is normal.
+    /// Returns `self * 2^k`. Range: the result is normal.
     #[inline(always)]
     pub fn scale_up(self, k: u32) -> Self {
         Self(self.0.wrapping_add(u64::from(k & any_bit(self.field()).wrapping_neg()) << 52))
     }
 
-    /// `self / 2`. Range: the result is normal.
+    /// Returns `self / 2`. Range: the result is normal.
     #[inline(always)]
     pub fn half(self) -> Self {
         Self(self.0.wrapping_sub(u64::from(any_bit(self.field())) << 52))
     }
 }
 
-// What most of a signature is made of. With the feature `armv7e-m` it is assembly.
+// These operations take the most time in a signature. With the feature `armv7e-m` they are written
+// in assembly.
 #[cfg(not(all(feature = "armv7e-m", target_arch = "arm", target_os = "none")))]
 impl SoftF64 {
-    /// Rounds `m / 2^63 * 2^(e - 1023)`, where `e` is a negative number in two's complement if its top bit is set; and a mask that is
-    /// zero where this gives a zero: if `e` is below 1, the top bit of `zero` is set, or `m` is 0. Range: `m` in `[2^63, 2^64)`, or 0.
+    /// Rounds `m / 2^63 * 2^(e - 1023)`. `e` is a negative number in two's complement if its top
+    /// bit is set. Also returns a mask that is zero if the result is a zero: if `e` is less than 1,
+    /// if `zero`'s top bit is set, or if `m` is 0. Range: `m` in `[2^63, 2^64)`, or 0.
     #[inline(always)]
     fn pack<W: Wide>(e: u32, m: u64, zero: u32) -> (u64, W::Mask) {
         let low = m as u32;
-        // Up when the low 11 bits are above a half, or at a half and the result would be odd.
+        // Round up if the low 11 bits are above one half, or equal to one half if the result would
+        // be odd.
         let up = ((low & 0x7ff) + 0x3ff + (low >> 11 & 1)) >> 11;
-        // The top bit of `m` adds one to the exponent field, and so may a carry.
+        // `m`'s top bit adds 1 to the exponent field, and a carry can also add 1.
         let below = e.wrapping_sub(1);
         let magnitude = (u64::from(below) << 52).wrapping_add(m >> 11).wrapping_add(u64::from(up));
         let in_range = W::mask_of_top(m & !(u64::from(below | zero) << 32));
@@ -203,22 +215,24 @@ impl SoftF64 {
 
     #[inline(always)]
     fn sum_in<W: Wide>(self, other: Self) -> Self {
-        // `big` has the larger magnitude; on a tie either, and then `+x - x` is `+0`.
+        // `big` is the number with the larger magnitude. If both are equal, the order can be
+        // arbitrary, and `+x - x` is then `+0`.
         let smaller = W::mask_of_top((self.0 & !SIGN).wrapping_sub(other.0 & !SIGN));
         let swap = W::keep(self.0 ^ other.0, smaller);
         let big = Self(self.0 ^ swap);
         let small = Self(other.0 ^ swap);
-        // Significands at bits 62 to 10: bit 63 is for the carry. If `big` is zero both are, and `pack` finds that the exponent is
-        // below 1. The compiler does not know its first bit, or it adds constants of 64 bits.
+        // The significands are at bits 62 to 10, and bit 63 is for the carry. If `big` is zero,
+        // both are zero, and `pack` detects that the exponent is less than 1. The first bit is
+        // hidden from the compiler, which would otherwise add 64-bit constants.
         let mb = (big.0 & FRACTION) << 10 | u64::from(ct::barrier_u32(1 << 30)) << 32;
         let ms = (small.0 & FRACTION) << 10 | u64::from(any_bit(small.field())) << 62;
         let (ms, lost) = W::shr_and_lost(ms, big.field().wrapping_sub(small.field()));
-        // Subtract when the signs differ: add the complement, and one in a bit that is free.
+        // If the signs differ, subtract: add the complement, and set a free bit to add 1.
         let minus = W::mask_of_top(big.0 ^ small.0);
         let m = (mb | W::keep(1, minus)).wrapping_add(W::flip(ms | u64::from(lost), minus));
         let (m, up) = W::normalize(m);
         let (magnitude, in_range) = Self::pack::<W>((big.field() + 1).wrapping_sub(up), m, 0);
-        // Both zero: the sum is -0 only of two -0. A cancellation gives +0.
+        // If both are zero: the sum is -0 only for two -0. A cancellation returns +0.
         Self(magnitude | W::keep(big.0 & SIGN, in_range | !minus))
     }
 
@@ -230,14 +244,14 @@ impl SoftF64 {
     #[inline(always)]
     fn product_in<W: Wide>(self, other: Self) -> Self {
         let (ea, eb) = (self.field(), other.field());
-        // At bits 63 to 11, whose product is from 2^126 on.
+        // The significands are at bits 63 to 11, so their product is at least 2^126.
         let significand = |x: Self| x.0 << 11 | SIGN;
         let (m, lost) = W::product_and_lost(significand(self), significand(other));
         let m = m | u64::from(lost);
         let carry = W::mask_of_top(m);
         let m = m.wrapping_add(W::keep(m, !carry));
         let e = (ea + eb).wrapping_sub(1023).wrapping_add(W::keep(1, carry) as u32);
-        // A factor is zero where its exponent field is.
+        // A factor is zero if its exponent field is zero.
         let (magnitude, _) = Self::pack::<W>(e, m, ea.wrapping_sub(1) | eb.wrapping_sub(1));
         Self(magnitude | (self.0 ^ other.0) & SIGN)
     }
@@ -247,10 +261,10 @@ impl SoftF64 {
         self.product_in::<Native>(other)
     }
 
-    /// The number `x`, exactly.
+    /// Converts `x` to a number, exactly.
     pub fn from_i32(x: i32) -> Self {
         let (m, up) = crate::simd::words::normalize_u32(x.unsigned_abs());
-        // The top bit of `m` adds one to the exponent field.
+        // `m`'s top bit adds 1 to the exponent field.
         let e = (1023 + 30 - up) & ct::mask_negative(m.cast_signed());
         let high = (x.cast_unsigned() & 1 << 31) + (e << 20) + (m >> 11);
         Self(u64::from(high) << 32 | u64::from(m << 21))
@@ -264,7 +278,7 @@ impl SoftF64 {
         Self(armv7e_m::real::sum(self.0, other.0))
     }
 
-    /// `self + other` and `self - other`.
+    /// Returns `self + other` and `self - other`.
     #[inline(always)]
     pub fn sum_and_difference(self, other: Self) -> (Self, Self) {
         let (sum, difference) = armv7e_m::real::sum_and_difference(self.0, other.0);
@@ -276,23 +290,23 @@ impl SoftF64 {
         Self(armv7e_m::real::product(self.0, other.0))
     }
 
-    /// The number `x`, exactly.
+    /// Converts `x` to a number, exactly.
     #[inline(always)]
     pub fn from_i32(x: i32) -> Self {
         Self(armv7e_m::real::from_i32(x))
     }
 }
 
-/// `a / b`, rounded, with integers: in a time that does not depend on the values. Range: that of [`SoftF64`], and `b` is not
-/// zero.
+/// Returns `a / b`, rounded and computed with integers, in constant time. Range: as for
+/// [`SoftF64`], and `b` is not zero.
 #[cfg(target_arch = "riscv64")]
 #[inline(always)]
 pub(in crate::simd) fn quotient(a: f64, b: f64) -> f64 {
     f64::from_bits((SoftF64(a.to_bits()) / SoftF64(b.to_bits())).0)
 }
 
-/// The square root of `x`, rounded, with integers: in a time that does not depend on the value. Range: `x >= 0`, and that of
-/// [`SoftF64`].
+/// Returns the square root, rounded and computed with integers, in constant time. Range: as for
+/// [`SoftF64`], and `x >= 0`.
 #[cfg(any(target_arch = "riscv64", not(feature = "std")))]
 #[inline(always)]
 pub(in crate::simd) fn root(x: f64) -> f64 {
@@ -300,7 +314,7 @@ pub(in crate::simd) fn root(x: f64) -> f64 {
 }
 
 impl PartialEq for SoftF64 {
-    /// Zeros of both signs are equal.
+    /// Positive and negative zeros are equal.
     fn eq(&self, other: &Self) -> bool {
         self.0 == other.0 || (self.0 | other.0) << 1 == 0
     }
@@ -350,7 +364,7 @@ impl Neg for SoftF64 {
 mod tests {
     use super::*;
 
-    /// A small generator (xorshift64*), so that a failure can be repeated.
+    /// A small generator (xorshift64*), so that you can repeat a failure.
     struct Xorshift(u64);
     impl Xorshift {
         fn next(&mut self) -> u64 {
@@ -359,8 +373,8 @@ mod tests {
             self.0 ^= self.0 >> 27;
             self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
         }
-        /// A binary64 with an exponent in `2^-spread ..= 2^spread`, often with few significant
-        /// bits, so that ties and cancellations happen.
+        /// Returns a binary64 number with an exponent in `2^-spread ..= 2^spread`. There are often
+        /// few significant bits, to make ties and cancellations frequent.
         fn real(&mut self, spread: u64) -> f64 {
             let r = self.next();
             let keep = self.next() % 53;
@@ -401,7 +415,8 @@ mod tests {
                 check(r.real(spread), r.real(spread));
             }
         }
-        // Quotients and roots next to a number that is representable, or in the middle between two.
+        // Quotients and roots that are next to a representable number, or next to the middle
+        // between two numbers.
         for _ in 0..200_000 {
             let (a, b) = (r.real(3), r.real(3));
             let near = (a * b).to_bits().wrapping_add(r.next() % 3).wrapping_sub(1);
@@ -411,8 +426,9 @@ mod tests {
         }
     }
 
-    /// Sums, differences and products of two numbers in both orders, by [`Wide`] of both kinds. What the hardware finds below
-    /// the normal numbers is a zero.
+    /// Compares sums, differences and products of two numbers with the hardware, in both orders and
+    /// with both [`Wide`] implementations. If the hardware's result is subnormal, the result must
+    /// be a zero.
     fn compare_words(a: f64, b: f64) {
         use crate::simd::words::{Halves, OneWord};
         let expect = |hard: f64, soft: SoftF64, what: &str, a: f64, b: f64| {
@@ -447,7 +463,7 @@ mod tests {
                 }
             }
         }
-        // The ends of the range.
+        // The range limits.
         for (a, b) in [(f64::MAX, 1.0), (f64::MAX, -f64::MAX), (f64::MAX / 2.0, f64::MAX / 2.0), (f64::MAX, 0.0)] {
             same(a + b, SoftF64(a.to_bits()) + SoftF64(b.to_bits()), "sum", a, b);
         }
@@ -459,7 +475,8 @@ mod tests {
         for spread in [0, 1, 3, 30, 60, 120, 230, 400] {
             for _ in 0..20_000 {
                 let (a, b) = (r.real(spread), r.real(spread));
-                // The number itself, its neighbours, one that differs in a bit, and zeros of both signs.
+                // The number itself, its neighbours, a number that differs in a single bit, and
+                // zeros with both signs.
                 let bits = a.to_bits();
                 let near = [bits, bits + 1, bits.wrapping_sub(1), bits ^ 1 << (r.next() % 52)].map(f64::from_bits);
                 for b in near.into_iter().chain([b, 0.0, -0.0]) {

@@ -1,34 +1,35 @@
-//! A level of one lane whose arithmetic makes faults on demand, for tests.
+//! A single-lane level that computes incorrectly on demand, to test the fault checks.
 //!
-//! The operations on reals and the frames are counted, and where a [`Plan`] says so one of them does something else. All
-//! other operations are those of `scalar`.
+//! It counts frames and operations on reals, and changes some of them according to a [`Plan`]. All
+//! other operations are the same as in `scalar`.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{Emulated, F64s, Frame, I64s, Number, Plain, Real, RealRows, Sealed, Simd, U16s, U32s};
 use core::ops::{Add, Mul, Neg, Sub};
 use std::cell::{Cell, RefCell};
 
-/// What happens instead of an operation on reals.
+/// A fault that replaces an operation on reals.
 #[derive(Clone, Copy, Debug)]
 pub enum Glitch {
-    /// These bits of the result are the other ones.
+    /// The given bits are inverted in the result.
     Flip(u64),
     /// The result is zero.
     Zero,
-    /// The operation is skipped: its first operand is its result.
+    /// The operation is skipped, and the result is its first operand.
     Skip,
 }
 
-/// Which operations and which frames go wrong, counted from the last [`plan`].
+/// The operations and frames that fail, counted from the last [`plan`].
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What goes wrong with operations.
+    /// The fault type.
     pub glitch: Glitch,
-    /// The first of each run of operations that do.
+    /// The first operation in each sequence that fails.
     pub operations: Vec<u64>,
-    /// The length of each run.
+    /// The sequence length.
     pub len: u64,
-    /// The frames that do: they are not entered, if they have no result, or with [`Glitch::Zero`] all their operations give zero.
+    /// The frames that fail. A failing frame is not entered if it does not have a result. With
+    /// [`Glitch::Zero`], all operations in the frame return zero.
     pub frames: Vec<u64>,
 }
 
@@ -36,23 +37,24 @@ thread_local! {
     static PLAN: RefCell<Plan> = const { RefCell::new(Plan { glitch: Glitch::Zero, operations: vec![], len: 0, frames: vec![] }) };
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
     static FRAMES: Cell<u64> = const { Cell::new(0) };
-    /// The number of frames around the present operation in which all goes wrong.
+    /// How many failing frames are around the current operation.
     static WITHIN: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Sets what goes wrong from now on in this thread, and returns the numbers of operations and of frames since the last plan.
+/// Sets the faults for this thread, and returns how many operations and frames have run since the
+/// last plan.
 pub fn plan(plan: Plan) -> (u64, u64) {
     PLAN.set(plan);
     WITHIN.set(0);
     (OPERATIONS.replace(0), FRAMES.replace(0))
 }
 
-/// A binary64 number whose operations are counted.
+/// A binary64 number that counts its operations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
 pub struct Unsteady(f64);
 
-/// The result of an operation, from its first operand and what it should be.
+/// Returns an operation's result, given the first operand and the correct result.
 fn result(first: Unsteady, right: f64) -> Unsteady {
     let number = OPERATIONS.replace(OPERATIONS.get() + 1);
     let goes_wrong = WITHIN.get() > 0
@@ -95,7 +97,7 @@ impl Neg for Unsteady {
     }
 }
 
-// SAFETY: the memory is that of a binary64 number, which is `Plain`.
+// SAFETY: the memory is a binary64 number, which is `Plain`.
 unsafe impl Plain for Unsteady {}
 
 impl Number for Unsteady {
@@ -136,7 +138,7 @@ impl Real for Unsteady {
     }
 }
 
-/// The level.
+/// The level that makes faults.
 #[derive(Clone, Copy, Debug)]
 pub struct Glitching;
 
@@ -155,7 +157,8 @@ impl Frame for Glitching {
                 result
             }
             _ if size_of::<R>() == 0 => {
-                // SAFETY: no bytes are made; such results of frames are `()`.
+                // SAFETY: the size of the value is zero; results like this are always `()` for
+                // frames.
                 unsafe { core::mem::zeroed() }
             }
             _ => f(),

@@ -1,4 +1,4 @@
-//! One book of laws for every level: an operation on vectors is the scalar operation in each lane.
+//! Laws for all levels: an operation on vectors must be the scalar operation in each lane.
 //!
 //! - `rows`: laws for whole rows
 
@@ -7,7 +7,7 @@ mod rows;
 use crate::simd::{F32s, Level, Number, Order, Real, Simd, U64s, WithSimd};
 use rows::{FourierRows, KeccakRounds, RingRows};
 
-/// Numbers from a small generator: edges first, then anything.
+/// A small number generator, which starts with the edge cases.
 pub struct Numbers {
     edges: std::vec::IntoIter<u64>,
     state: u64,
@@ -27,13 +27,13 @@ impl Numbers {
     }
 }
 
-/// Returns whether what takes long is tried, too.
+/// Returns true if long tests are enabled.
 #[cfg(test)]
 pub fn long() -> bool {
     std::env::var_os("FNDSA_LONG").is_some()
 }
 
-/// Runs the laws on every level of this CPU.
+/// Checks the laws on all levels that this CPU supports.
 pub fn on_every_level<W: WithSimd<Output = ()> + Copy>(laws: W) {
     for level in Level::available() {
         level.run(laws);
@@ -72,7 +72,7 @@ impl WithSimd for Words16 {
             check("mulhi by one factor", isa.mulhi_same_i16(x, isa.splat_u16(b[0]), isa.splat_u16(0)), &|a, _| {
                 high(a, b[0])
             });
-            // The low half of `a z - m q` is zero for this m: the factor is 1/q mod 2^16.
+            // For this m, the low half of `a z - m q` is zero: the factor is 1/q mod 2^16.
             let z = (b[0].cast_signed() >> 1).max(1 - (1 << 14)).cast_unsigned();
             let q = 12289;
             let m = isa.mullo_u16(x, isa.splat_u16(z.wrapping_mul(53249)));
@@ -84,7 +84,7 @@ impl WithSimd for Words16 {
                 (difference >> 16) as u16
             });
             check("thirds", isa.thirds_i16(x), &|a, _| ((signed(a) * 3 + 0x4000) >> 15) as u16);
-            // Both ends of the range, and what lies between.
+            // The range limits, and numbers between them.
             let near = |a: u16| (signed(a).rem_euclid(2 * i32::from(q)) - i32::from(q)) as u16;
             let wrapped: Vec<u16> = a.iter().map(|a| near(*a)).collect();
             check("wrap", isa.wrap_u16(isa.load_u16(&wrapped), isa.splat_u16(q)), &|a, _| {
@@ -103,7 +103,7 @@ impl WithSimd for Words16 {
             let want: Vec<u16> = a.iter().copied().filter(|a| *a < b[0]).collect();
             assert_eq!(kept, want, "keep below {} on {}", b[0], S::NAME);
 
-            // All lanes at once pass 2^31 in the later rounds.
+            // In the later rounds, the sums in all lanes exceed 2^31.
             let small = isa.shr_u16(x, 1);
             let mut sum = isa.no_squares();
             let mut want = 0;
@@ -158,7 +158,8 @@ struct Reals64;
 impl WithSimd for Reals64 {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
-        // x87 keeps more bits than binary64 has, so the processor is no measure for the level `emulated`.
+        // x87 uses more bits than binary64, so the processor is not a reference for the level
+        // `emulated`.
         if cfg!(all(target_arch = "x86", not(target_feature = "sse2"))) {
             return;
         }
@@ -218,7 +219,7 @@ impl WithSimd for Reals64 {
     }
 }
 
-/// Moduli of 2 to 31 bits.
+/// Laws for moduli of 2 to 31 bits.
 #[derive(Clone, Copy)]
 struct Residues32;
 
@@ -229,7 +230,7 @@ impl WithSimd for Residues32 {
         let mut numbers = Numbers::new(&[0, 1, 2_147_473_408, 2_147_473_409, 0x7fff_ffff, 0xffff_ffff]);
         for round in 0..2000 {
             let p: u32 = [2_147_473_409, 1_073_754_113, 12_289, 3][round % 4];
-            // -1/p modulo 2^32, by Newton's iteration.
+            // -1/p modulo 2^32, with Newton's iteration.
             let p0i = (0..5).fold(p, |y, _| y.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(y)))).wrapping_neg();
             assert_eq!(p.wrapping_mul(p0i), u32::MAX);
             let x: Vec<u32> = (0..n).map(|_| numbers.next() as u32).collect();
@@ -276,7 +277,8 @@ impl WithSimd for Residues32 {
             }
             let sum = isa.add_product(isa.no_products(), any, v);
             products("a product", isa.sum_of_products(sum, modulus, inverse), 2 * q, 1);
-            // Three products of factors below p are below 2^32 p for the smaller moduli.
+            // For the smaller moduli, a sum of three products with factors below p is less than
+            // 2^32 p.
             if q < 1 << 30 {
                 let sum = isa.add_product(isa.add_product(isa.add_product(isa.no_products(), u, v), u, v), v, v);
                 for (i, z) in row(isa.sum_of_products(sum, modulus, inverse)).into_iter().enumerate() {
@@ -287,7 +289,8 @@ impl WithSimd for Residues32 {
             }
 
             let bytes: Vec<u8> = (0..3 * n).map(|_| numbers.next() as u8).collect();
-            // Limits among the numbers, and of all sizes: a comparison of signed numbers would take the largest for negative.
+            // Limits within the range of the numbers, and larger limits, because a signed
+            // comparison would treat the largest limit as negative.
             let limit = (numbers.next() as u32) >> [9, 9, 9, 0][round % 4];
             let mut kept = vec![0; n];
             let count = isa.keep_below_u23(&bytes, limit, &mut kept);
@@ -322,7 +325,7 @@ impl WithSimd for Residues32 {
                         let want = (0..$bits).map(|up| bit($bits * i + up) << up).sum::<u32>();
                         assert_eq!(*x, want, "field {i} of {len} of {} bits on {}", $bits, S::NAME);
                     }
-                    // What stands above a field is of no matter.
+                    // The bits above a field must not change the result.
                     found.iter_mut().for_each(|x| *x |= (numbers.next() as u32) << $bits);
                     let mut packed = vec![0x55; len / 8 * $bits];
                     isa.pack_u32::<$bits>(&found, &mut packed);
@@ -478,7 +481,7 @@ impl Reals32 {
                 assert_eq!(found, want, "lookup of bytes on {level}");
             }
 
-            // Numbers of the sampler's size: `1 <= |x| < 2^23`.
+            // Numbers as in the sampler: `1 <= |x| < 2^23`.
             let small = lanes.shr_i32::<9>(x);
             let found = row(lanes.to_f32(small));
             let want: Vec<f32> = a.iter().map(|a| (a.cast_unsigned() >> 9) as f32).collect();
@@ -522,14 +525,14 @@ impl WithSimd for Reals32 {
     }
 }
 
-/// The law of `unzip`.
+/// The law for `unzip`.
 fn unzipped<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
     let all = [a, b].concat();
     let every_second = |from: usize| all.chunks(d).skip(from).step_by(2).flatten().copied().collect();
     (every_second(0), every_second(1))
 }
 
-/// The law of `interleave`.
+/// The law for `interleave`.
 fn interleaved<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
     let pairs = || a.chunks(2 * d).zip(b.chunks(2 * d));
     (
@@ -538,10 +541,10 @@ fn interleaved<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
     )
 }
 
-/// All laws, by what they are about.
+/// Lists all laws by topic.
 macro_rules! laws {
     ($($name:ident: $law:expr;)+) => {
-        /// Checks all laws on every level of this CPU. Panics where one is broken.
+        /// Checks all laws on all levels that this CPU supports. Panics if a law is broken.
         #[cfg(all(feature = "testing", feature = "std"))]
         pub fn all() {
             $( on_every_level($law); )+

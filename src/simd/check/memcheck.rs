@@ -1,20 +1,22 @@
-//! What tests/ct tells valgrind's memcheck, or MemorySanitizer: for builds with `--cfg fndsa_memcheck`, the latter with
-//! `--cfg fndsa_msan` too. Other builds do not have this module.
+//! Requests from tests/ct to memcheck (valgrind) or MemorySanitizer, for builds with
+//! `--cfg fndsa_memcheck`. MemorySanitizer also needs `--cfg fndsa_msan`. Other builds do not
+//! contain this module.
 //!
-//! Both follow every bit that is undefined to branches and addresses. Secrets are declared undefined, so their reports
-//! are where the program tells one.
+//! Both tools track undefined bits to branches and addresses. Secrets are declared as undefined, so
+//! the tools report code that reveals a secret.
 
 #[cfg(not(fndsa_msan))]
 mod tool {
     const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
 
-    /// Makes a request to valgrind, by instructions that change nothing, and returns its answer; 0 without valgrind.
+    /// Makes a request to valgrind, with instructions that do not change anything, and returns the
+    /// answer, or 0 without valgrind.
     fn request(code: usize, arguments: [usize; 2]) -> usize {
         let block = [code, arguments[0], arguments[1], 0, 0, 0];
         let mut result = 0;
-        // SAFETY: four rotations that give rdi back as it was, and an exchange of rbx with itself. valgrind reads
-        // `block` and sets rdx; it changes what it knows of other memory, which is why memory is not promised
-        // untouched.
+        // SAFETY: four rotations that restore rdi, and an instruction that exchanges rbx with
+        // itself. valgrind reads `block` and sets rdx. It also changes its information about other
+        // memory, so the assembly does not promise that memory is unchanged.
         #[cfg(target_arch = "x86_64")]
         unsafe {
             core::arch::asm!(
@@ -22,7 +24,8 @@ mod tool {
                 in("rax") block.as_ptr(), inout("rdx") result, options(nostack),
             );
         }
-        // SAFETY: four rotations that give edi back as it was, and an exchange of ebx with itself; else as above.
+        // SAFETY: four rotations that restore edi, and an instruction that exchanges ebx with
+        // itself; the rest is the same as above.
         #[cfg(target_arch = "x86")]
         unsafe {
             core::arch::asm!(
@@ -55,38 +58,38 @@ mod tool {
     }
 
     pub fn set_undefined(memory: *mut u8, len: usize) {
-        // SAFETY: the sanitizer's own notes change, not the memory.
+        // SAFETY: the sanitizer changes its information about the memory, but not the memory.
         unsafe { __msan_poison(memory, len) };
     }
 
     pub fn set_defined(memory: *mut u8, len: usize) {
-        // SAFETY: the sanitizer's own notes change, not the memory.
+        // SAFETY: the sanitizer changes its information about the memory, but not the memory.
         unsafe { __msan_unpoison(memory, len) };
     }
 
-    /// Always zero: MemorySanitizer writes its reports, and does not count them.
+    /// Returns 0, because MemorySanitizer writes reports but does not count them.
     pub fn errors() -> Option<usize> {
         Some(0)
     }
 }
 
-/// Declares the bytes undefined. They are borrowed as if they were written: otherwise the compiler may go on with a
-/// copy that it read before.
+/// Declares bytes as undefined. They are borrowed for writing, because otherwise the compiler could
+/// continue with a copy that was read before.
 pub fn poison<T: ?Sized>(memory: &mut T) {
     tool::set_undefined((&raw mut *memory).cast(), size_of_val(memory));
 }
 
-/// Declares the bytes defined.
+/// Declares bytes as defined.
 pub fn unpoison<T: ?Sized>(memory: &mut T) {
     tool::set_defined((&raw mut *memory).cast(), size_of_val(memory));
 }
 
-/// Declares the `len` bytes from an address on defined.
+/// Declares `len` bytes from an address as defined.
 pub fn unpoison_at(address: usize, len: usize) {
     tool::set_defined(address as *mut u8, len);
 }
 
-/// Errors reported so far, if the tool counts them. `None`: no tool runs this program.
+/// Returns how many errors were reported, if the tool counts them, or `None` without a tool.
 pub fn errors() -> Option<usize> {
     tool::errors()
 }

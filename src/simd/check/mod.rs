@@ -1,4 +1,4 @@
-//! Checks of the levels: tests, and the entry points of the proofs and of memcheck.
+//! Checks for the levels: tests, and the entry points for the proofs and for memcheck.
 //!
 //! - `laws`: tests that compare all levels with the scalar operations
 //! - `ranges`: a level that computes with ranges instead of numbers

@@ -1,9 +1,11 @@
-//! Each operation of each level as a function with a name of its own, for `tests/proofs`: it reads its inputs from memory,
-//! does the one operation in the frame of the level, and writes the result. Nobody calls these functions. What the compiler
-//! makes of them is read, and proved to be what the traits promise.
+//! Functions for `tests/proofs`, one for each operation and level. A function reads its inputs from
+//! memory, does a single operation in the level's frame, and writes the result. The functions are
+//! never called. Instead, the compiled code is read, and proved to match the documentation in the
+//! traits.
 //!
-//! The name is `proof LEVEL OPERATION`, and `proof LEVEL OPERATION CONSTANT` where the operation is compiled for a constant.
-//! The proof of the level is a parameter, so that no value of it is made up here.
+//! The name is `proof LEVEL OPERATION`, or `proof LEVEL OPERATION CONSTANT` if the operation is
+//! compiled for a constant. The level's proof is a parameter, so that the code does not need to
+//! create it.
 
 #[cfg(target_arch = "wasm32")]
 use crate::simd::Simd128;
@@ -20,12 +22,13 @@ struct KeptLanes<R> {
     count: u64,
 }
 
-/// One function for each line: its name, its inputs, its output, and the work that writes the output.
+/// Defines a function for each line: its name, its inputs, its output, and the code that computes
+/// the output.
 macro_rules! functions {
     ($level:literal, $isa:ident: $of:ty;
      $( $name:expr => ($($arg:ident: $t:ty),*) $out:ident: $o:ty = $work:expr; )+) => {$(
         const _: () = {
-            // SAFETY: no other function has a blank in its name.
+            // SAFETY: other functions do not have a space in their names.
             #[unsafe(export_name = concat!("proof ", $level, " ", $name))]
             pub fn operation($isa: $of, $($arg: &$t,)* $out: &mut $o) {
                 frame!($isa, $work)
@@ -34,7 +37,8 @@ macro_rules! functions {
     )+};
 }
 
-/// Operations on one type of vectors: each argument is read by `$load`, the result is written by `$store`.
+/// Defines operations on a vector type: arguments are read with `$load`, and the result is written
+/// with `$store`.
 macro_rules! vectors {
     ($level:literal, $of:ty, $row:ty, $load:ident, $store:ident;
      $( $name:expr => $op:ident $(::<$d:literal>)? ($($arg:ident),* $(; $by:expr)?) )+) => {
@@ -45,7 +49,7 @@ macro_rules! vectors {
     };
 }
 
-/// Operations for each block length: two vectors to two vectors.
+/// Defines operations for each block length, with two vectors as input and as output.
 macro_rules! blocks {
     ($level:literal, $of:ty, $row:ty, $load:ident, $store:ident, $name:literal $op:ident; $($d:literal)+) => {
         functions! { $level, isa: $of;
@@ -149,7 +153,7 @@ macro_rules! repeats {
     };
 }
 
-/// Five groups of eight fields: as many as use each way that a level has for a part of them.
+/// Five groups of eight fields, so that a level uses all its methods for a part of the fields.
 macro_rules! fields {
     ($level:literal, $of:ty; $($bits:literal)+) => {
         functions! { $level, isa: $of;
@@ -161,7 +165,8 @@ macro_rules! fields {
     };
 }
 
-/// Operations on words of one, of two or of many states of Keccak: what follows a semicolon are constants.
+/// Defines operations on words from one, two or many Keccak states. The arguments after a semicolon
+/// are constants.
 macro_rules! words {
     ($level:literal, $of:ty, $states:ident; $( $name:expr => $op:ident ($($arg:ident),* $(; $constant:expr)?) )+) => {
         functions! { $level, isa: $of;
@@ -204,7 +209,8 @@ macro_rules! rotations {
     };
 }
 
-/// The number has a bit for each of `a`, `b`, `c` and the result that stands inverted, where the level inverts.
+/// Defines `chi_u64`. If the level inverts words, the number has a bit for `a`, `b`, `c` and the
+/// result, which is set if the word is inverted.
 macro_rules! chis {
     ($level:literal, $of:ty, $states:ident; $($flags:literal)+) => {
         words! { $level, $of, $states;
@@ -260,7 +266,8 @@ macro_rules! f64s {
     };
 }
 
-/// Vectors of integers are read and written as the numbers that have their bits.
+/// Defines operations for `F32s`. Integer vectors are read and written as numbers with the same
+/// bits.
 macro_rules! f32s {
     ($level:literal, $of:ty) => {
         const _: () = {
@@ -319,7 +326,7 @@ macro_rules! bits {
     };
 }
 
-/// All groups of a level. One lane has no `F32s`.
+/// Defines all groups for a level with vectors. A single lane does not have `F32s`.
 macro_rules! level {
     ($level:literal, $of:ty) => {
         one_lane_or_more!($level, $of);

@@ -1,94 +1,98 @@
-//! Lanes of binary32 numbers and of integers of their width: the sampler looks at many candidates at once.
+//! Lanes for binary32 numbers and 32-bit integers. The sampler uses them to check many candidates
+//! at the same time.
 //!
-//! The numbers here only decide which results are certain; a doubtful one goes to the exact way, so
-//! nothing that leaves the library depends on their rounding.
+//! These numbers are only used to decide which results are certain. An uncertain result is computed
+//! again with exact numbers, so their rounding cannot change the library's output.
 
 use crate::simd::Plain;
 
-/// Operations on vectors of binary32 numbers and 32-bit integers. A value is the proof of its instruction set;
-/// [`Simd::f32s`](crate::simd::Simd::f32s) says whether a level has one.
+/// Operations on vectors with binary32 numbers and 32-bit integers. A value is the proof for its
+/// instruction set. [`Simd::f32s`](crate::simd::Simd::f32s) returns this proof if a level supports
+/// it.
 pub trait F32s: Copy {
-    /// Lanes of a vector, a power of two up to 32.
+    /// The lane count for a vector, a power of two up to 32.
     const LANES_F32: usize;
-    /// A vector of 32-bit integers.
+    /// A vector with 32-bit integers.
     type I32: Copy;
-    /// A vector of binary32 numbers.
+    /// A vector with binary32 numbers.
     type F32: Copy;
-    /// An array that levels with vectors want longer: `LARGE` values there, `SMALL` elsewhere.
+    /// An array with `LARGE` values on levels with vectors, and `SMALL` values on other levels.
     type Room<T: Plain, const SMALL: usize, const LARGE: usize>: AsRef<[T]> + AsMut<[T]>;
 
-    /// These lanes in vectors of at most eight, for work beside which other work is to go on: vectors of 512 bits close
-    /// one of the ports of the processor to that.
+    /// These lanes in vectors with at most eight lanes, for work that should run at the same time
+    /// as other work. 512-bit vectors would block a processor port that the other work needs.
     type Few: F32s;
 
-    /// The proof for [`F32s::Few`].
+    /// Returns the proof for [`F32s::Few`].
     fn few(self) -> Self::Few;
 
-    /// A [`F32s::Room`] filled with `value`.
+    /// Returns a [`F32s::Room`] filled with `value`.
     fn room<T: Plain, const SMALL: usize, const LARGE: usize>(value: T) -> Self::Room<T, SMALL, LARGE>;
 
-    /// Three vectors, of which lane `i` has the bytes of `src` from `11 i`, `11 i + 4` and `11 i + 8` on as
-    /// little-endian words. Range: `src` has `11 LANES_F32 + 5` bytes.
+    /// Returns three vectors with little-endian words from `src`. In the first, second and third
+    /// vector, lane `i` is read from byte `11 i`, `11 i + 4` and `11 i + 8`. Range: `src` contains
+    /// `11 LANES_F32 + 5` bytes.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
-    /// The largest integer not above `x`, one binary64 number. Range: `|x| < 2^31`.
+    /// Returns the largest integer that is not above `x`, as a binary64 number. Range:
+    /// `|x| < 2^31`.
     fn floor(self, x: f64) -> f64;
-    /// `x` in every lane.
+    /// Returns `x` in all lanes.
     fn splat_i32(self, x: i32) -> Self::I32;
-    /// `a + b mod 2^32`.
+    /// Returns `a + b mod 2^32`.
     fn add_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// `a - b mod 2^32`.
+    /// Returns `a - b mod 2^32`.
     fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// `a & b`.
+    /// Returns `a & b`.
     fn and_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// `a | b`.
+    /// Returns `a | b`.
     fn or_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// `a ^ b`.
+    /// Returns `a ^ b`.
     fn xor_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// `a << N`.
+    /// Returns `a << N`.
     fn shl_i32<const N: u32>(self, a: Self::I32) -> Self::I32;
-    /// `a >> N`, zeros coming in.
+    /// Returns `a >> N`, filled with zeros.
     fn shr_i32<const N: u32>(self, a: Self::I32) -> Self::I32;
-    /// -1 where `a < b`, signed, 0 elsewhere.
+    /// Returns -1 if `a < b`, signed, otherwise 0.
     fn less_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// `n + 1` where `a < b`, signed, `n` elsewhere.
+    /// Returns `n + 1` if `a < b`, signed, otherwise `n`.
     fn count_less_i32(self, n: Self::I32, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// Whether lookups are a few instructions. Where not, nobody calls them.
+    /// True if a lookup only takes a few instructions. Otherwise lookups are not called.
     const HAS_LOOKUP: bool;
-    /// The entry of `table` that each lane of `index` tells, in time that does not depend on `index`.
-    /// Range: `0 <= index < 16`.
+    /// Looks up each lane of `index` in `table`, in constant time. Range: `0 <= index < 16`.
     fn lookup_i32(self, table: &[i32; 16], index: Self::I32) -> Self::I32;
-    /// As [`F32s::lookup_i32`], of a longer table of bytes. Range: `0 <= index < 80`.
+    /// Looks up each lane of `index` in a longer byte table, as in [`F32s::lookup_i32`]. Range:
+    /// `0 <= index < 80`.
     fn lookup_u8(self, table: &[u8; 128], index: Self::I32) -> Self::I32;
-    /// The nearest binary32 number of each integer. Exact below `2^24`.
+    /// Converts each integer to the nearest binary32 number. Exact if the integer is below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;
-    /// The numbers that have these bits.
+    /// Returns the numbers with these bits.
     fn cast_f32(self, a: Self::I32) -> Self::F32;
-    /// The bits of these numbers.
+    /// Returns the bits for these numbers.
     fn cast_i32(self, a: Self::F32) -> Self::I32;
 
-    /// The first `LANES_F32` values of `src`.
+    /// Loads the first `LANES_F32` values from `src`.
     fn load_f32(self, src: &[f32]) -> Self::F32;
-    /// Writes the lanes to the front of `dst`.
+    /// Stores the lanes at the start of `dst`.
     fn store_f32(self, v: Self::F32, dst: &mut [f32]);
-    /// `x` in every lane.
+    /// Returns `x` in all lanes.
     fn splat_f32(self, x: f32) -> Self::F32;
-    /// `a + b`, rounded.
+    /// Returns `a + b`, rounded.
     fn add_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
-    /// `a - b`, rounded.
+    /// Returns `a - b`, rounded.
     fn sub_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
-    /// `a * b`, rounded.
+    /// Returns `a * b`, rounded.
     fn mul_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
-    /// `1 / a` with a relative error of at most `2^-11`, which is not the same on every CPU.
+    /// Returns `1 / a` with a relative error up to `2^-11`, which can differ between CPUs.
     fn reciprocal_f32(self, a: Self::F32) -> Self::F32;
-    /// A number of which bit `i` is set where lane `i` of `a` is at most that of `b`.
+    /// Returns a bit mask: bit `i` is set if `a <= b` in lane `i`.
     fn le_f32(self, a: Self::F32, b: Self::F32) -> u32;
 }
 
-/// The lanes of levels that have none: a type without a value.
+/// A type without a value, for levels that do not support these lanes.
 #[derive(Clone, Copy, Debug)]
 pub enum NoLanes {}
 
-/// Methods of a type without a value.
+/// Defines methods for a type without a value.
 macro_rules! never {
     ($( fn $name:ident $(<const $c:ident: u32>)? ($($arg:ident: $t:ty),*) $(-> $r:ty)?; )+) => {$(
         #[inline(always)]

@@ -1,15 +1,15 @@
-//! Lanes of binary64 numbers: the Fourier transform, and the tree.
+//! Lanes for binary64 numbers, for the Fourier transform and the tree.
 
 use crate::simd::{Frame, Number, Real};
 
-/// As many vectors as hold eight numbers.
+/// The vectors that are needed for eight numbers.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only batches work on eight rows"))]
 pub trait EightVectors<V>: Copy + Send + Sync + 'static {
-    /// `v` everywhere.
+    /// Returns vectors that are all equal to `v`.
     fn all(v: V) -> Self;
-    /// The vectors.
+    /// Returns the vectors.
     fn as_slice(&self) -> &[V];
-    /// The vectors, to be changed.
+    /// Returns the vectors for writing.
     fn as_mut_slice(&mut self) -> &mut [V];
 }
 
@@ -28,66 +28,72 @@ impl<V: Copy + Send + Sync + 'static, const N: usize> EightVectors<V> for [V; N]
     }
 }
 
-/// Operations on vectors of the values of rows: one binary64 number each, or with [`EightRows`](crate::simd::EightRows) one
-/// number of each of eight rows. Each rounds once, to nearest with ties to even.
+/// Operations on vectors with row values. A value is a binary64 number or, with
+/// [`EightRows`](crate::simd::EightRows), a number from each of eight rows. A result is rounded
+/// once, to nearest with ties to even.
 ///
-/// What belongs to a key, or is a constant, is one number in any case, a [`RealRows::Key`].
+/// A number that belongs to a key, or is a constant, is always a single number: a
+/// [`RealRows::Key`].
 pub trait RealRows: Frame {
-    /// Lanes of an `F64` vector, a power of two up to 8.
+    /// The lane count for an `F64` vector, a power of two up to 8.
     const LANES_F64: usize;
-    /// One value as it stands in memory.
+    /// A value in memory.
     type Real: Number;
-    /// One number of a key, or a constant.
+    /// A number that belongs to a key, or a constant.
     type Key: Real;
     /// A vector of `Real`.
     type F64: Copy;
-    /// These rows with vectors half as long, or as they are if they have one lane: what is shorter than a vector is their
-    /// work.
+    /// These rows with half-length vectors, or the same rows if they have a single lane. They are
+    /// used for data that is shorter than a vector.
     type Short: RealRows<Real = Self::Real, Key = Self::Key>;
 
-    /// The proof for [`RealRows::Short`].
+    /// Returns the proof for [`RealRows::Short`].
     fn short(self) -> Self::Short;
-    /// The first `LANES_F64` values of `src`.
+    /// Loads the first `LANES_F64` values from `src`.
     fn load_f64(self, src: &[Self::Real]) -> Self::F64;
-    /// The first `LANES_F64` values of `src`, each of them for all rows.
+    /// Loads the first `LANES_F64` values from `src`, with the same value for all rows.
     fn load_key(self, src: &[Self::Key]) -> Self::F64;
-    /// The first `LANES_F64` values of a table of binary64 bit patterns, each of them for all rows.
+    /// Loads the first `LANES_F64` values from a table with binary64 bit patterns, with the same
+    /// value for all rows.
     fn load_bits(self, src: &[u64]) -> Self::F64;
-    /// Writes the lanes to the front of `dst`.
+    /// Stores the lanes at the start of `dst`.
     fn store_f64(self, v: Self::F64, dst: &mut [Self::Real]);
-    /// `x` in every lane.
+    /// Returns `x` in all lanes.
     fn splat_f64(self, x: Self::Key) -> Self::F64;
-    /// `x` for all rows, as it stands in memory.
+    /// Returns `x` for all rows, as a value in memory.
     fn real(self, x: Self::Key) -> Self::Real;
-    /// `a + b`, rounded.
+    /// Returns `a + b`, rounded.
     fn add_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
-    /// `a - b`, rounded.
+    /// Returns `a - b`, rounded.
     fn sub_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
-    /// `(a + b, a - b)`, rounded. Where a sum is many instructions, both may have some in common.
+    /// Returns `(a + b, a - b)`, rounded. If a sum needs many instructions, both can share some
+    /// instructions.
     #[inline(always)]
     fn add_sub_f64(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64) {
         (self.add_f64(a, b), self.sub_f64(a, b))
     }
-    /// `a * b`, rounded.
+    /// Returns `a * b`, rounded.
     fn mul_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
-    /// `-a`.
+    /// Returns `-a`.
     fn neg_f64(self, a: Self::F64) -> Self::F64;
-    /// `a / 2`, exact in the range of [`Real`].
+    /// Returns `a / 2`, exact in [`Real`]'s range.
     fn half_f64(self, a: Self::F64) -> Self::F64;
-    /// Interleaves blocks of `D` lanes as [`U16s::interleave_u16`](super::U16s::interleave_u16) does.
+    /// Interleaves blocks of `D` lanes as [`U16s::interleave_u16`](super::U16s::interleave_u16).
     /// Range: `D < LANES_F64`.
     fn interleave_f64<const D: usize>(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64);
 
-    // Whole rows, for levels of one lane that have them. Each returns whether it was done; if not, nothing was. Rows are
-    // those of `engine::falcon::fft` and `tree`, complex numbers as real and imaginary parts, and so are tables of roots,
-    // as bits.
+    // Operations on complete rows, for single-lane levels that support them. An operation returns
+    // true if it has processed the row; otherwise the row is not changed. The rows are described in
+    // `engine::falcon::fft` and `tree`: complex numbers as real and imaginary parts. The tables
+    // with the roots have the same form, but contain bit patterns.
 
-    /// Two layers of the transform: blocks of `quarter` values are merged, then blocks of `2 quarter`.
+    /// Computes two transform layers: merges blocks of `quarter` values, then blocks of `2 quarter`
+    /// values.
     #[inline(always)]
     fn merge_two_rows(self, _quarter: usize, _values: [&mut [Self::Real]; 2], _roots: [&[u64]; 2]) -> bool {
         false
     }
-    /// Undoes [`RealRows::merge_two_rows`], without the factors 1/2.
+    /// Reverts [`RealRows::merge_two_rows`], without the factors 1/2.
     #[inline(always)]
     fn part_two_rows(self, _quarter: usize, _values: [&mut [Self::Real]; 2], _roots: [&[u64]; 2]) -> bool {
         false
@@ -102,7 +108,8 @@ pub trait RealRows: Frame {
     fn merge_row(self, _f: &[Self::Real], _t: &mut [Self::Real], _roots: [&[u64]; 2]) -> bool {
         false
     }
-    /// Goes from the right child to the left one: `w` and `t1` are changed, `l10` and `t0` are read.
+    /// Continues from the right child to the left child: changes `w` and `t1`, reads `l10` and
+    /// `t0`.
     #[inline(always)]
     fn turn_row(
         self,
@@ -116,27 +123,28 @@ pub trait RealRows: Frame {
     }
 }
 
-/// What the levels compute on binary64 numbers beside [`RealRows`]: a value is one number, also in a key.
+/// Additional operations on binary64 numbers for levels. A value is a single number, also in a key.
 pub trait F64s: RealRows<Real: Real, Key = <Self as RealRows>::Real> {
-    /// The vectors of one number of each of eight rows.
+    /// The vectors for a number from each of eight rows.
     type EightF64: EightVectors<Self::F64>;
 
-    /// `a / b`, rounded, as [`F64s::quotient`].
+    /// Returns `a / b`, rounded, as in [`F64s::quotient`].
     fn div_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
-    /// `a / b` of single numbers, rounded. On a level whose processor is not known to divide in the same time for all
-    /// values, with integers. Range: `b` is not zero.
+    /// Returns `a / b` for single numbers, rounded. If the processor is not known to divide in the
+    /// same time for all values, the level uses integers. Range: `b` is not zero.
     #[inline(always)]
     fn quotient(self, a: Self::Real, b: Self::Real) -> Self::Real {
         a.divided_by(b)
     }
-    /// The square root of a single number, rounded, as [`F64s::quotient`] in its time. Range: `x >= 0`.
+    /// Computes the square root, rounded. [`F64s::quotient`] explains why integers are used. Range:
+    /// `x >= 0`.
     #[inline(always)]
     fn root(self, x: Self::Real) -> Self::Real {
         x.sqrt()
     }
 }
 
-/// What [`RealRows`] has beside the operations where a value is one number, in a level.
+/// Defines the other items of [`RealRows`] for a level, where a value is a single number.
 macro_rules! one_number {
     () => {
         type Key = Self::Real;
@@ -157,7 +165,7 @@ macro_rules! one_number {
 }
 pub(in crate::simd) use one_number;
 
-/// The operations of [`RealRows`] on one lane, from those of its `Real`, `$real`.
+/// Implements [`RealRows`] for a single lane, with the operations on `$real`, which becomes `Real`.
 macro_rules! one_lane_rows {
     ($real:ty) => {
         crate::simd::lanes::one_number!();
@@ -208,7 +216,7 @@ macro_rules! one_lane_rows {
 }
 pub(in crate::simd) use one_lane_rows;
 
-/// The operations of [`F64s`] on one lane.
+/// Implements [`F64s`] for a single lane.
 macro_rules! one_lane_f64 {
     () => {
         type EightF64 = [Self::Real; 8];

@@ -1,43 +1,45 @@
-//! Lanes of 32.32 fixed-point numbers: the quotients of key generation.
+//! Lanes for 32.32 fixed-point numbers: the quotients in key generation.
 
 use crate::simd::Sealed;
 
-/// Operations on vectors of `i64`, each `2^32` times the number that it stands for. Results wrap.
+/// Operations on vectors with `i64` lanes. A lane contains `2^32` times the fixed-point number.
+/// Results wrap.
 pub trait I64s: Sealed + Copy {
-    /// Lanes of an `I64` vector, a power of two up to 8.
+    /// The lane count for an `I64` vector, a power of two up to 8.
     const LANES_I64: usize;
-    /// A vector of 64-bit signed integers.
+    /// A vector with signed 64-bit integers.
     type I64: Copy;
 
-    /// The first `LANES_I64` values of `src`.
+    /// Loads the first `LANES_I64` values from `src`.
     fn load_i64(self, src: &[i64]) -> Self::I64;
-    /// Writes the lanes to the front of `dst`.
+    /// Stores the lanes at the start of `dst`.
     fn store_i64(self, v: Self::I64, dst: &mut [i64]);
-    /// `a + b`.
+    /// Returns `a + b`.
     fn add_i64(self, a: Self::I64, b: Self::I64) -> Self::I64;
-    /// `a - b`.
+    /// Returns `a - b`.
     fn sub_i64(self, a: Self::I64, b: Self::I64) -> Self::I64;
-    /// `a / 2`, half a unit rounded up.
+    /// Returns `a / 2`. Half a unit is rounded up.
     fn half_i64(self, a: Self::I64) -> Self::I64;
-    /// `floor(a b / 2^32)`.
+    /// Returns `floor(a b / 2^32)`.
     fn mul_fixed(self, a: Self::I64, b: Self::I64) -> Self::I64;
-    /// Sorts blocks of `D` lanes as [`U32s::unzip_u32`](super::U32s::unzip_u32) does. Range: `D < LANES_I64`.
+    /// Sorts blocks of `D` lanes, as in [`U32s::unzip_u32`](super::U32s::unzip_u32). Range:
+    /// `D < LANES_I64`.
     fn unzip_i64<const D: usize>(self, a: Self::I64, b: Self::I64) -> (Self::I64, Self::I64);
-    /// Undoes [`I64s::unzip_i64`].
+    /// Reverts [`I64s::unzip_i64`].
     fn zip_i64<const D: usize>(self, even: Self::I64, odd: Self::I64) -> (Self::I64, Self::I64);
 }
 
-/// `floor(x y / 2^32)`, wrapping.
+/// Returns `floor(x y / 2^32)`, wrapped to 64 bits.
 #[inline(always)]
 pub fn mul_fixed(x: i64, y: i64) -> i64 {
     #[cfg(target_pointer_width = "64")]
     return ((i128::from(x) * i128::from(y)) >> 32) as i64;
-    // A product of 128 bits is a call of a function there.
+    // On these processors, a 128-bit product would be a function call.
     #[cfg(not(target_pointer_width = "64"))]
     mul_fixed_in_halves(x, y)
 }
 
-/// [`mul_fixed`] from four products of halves of 32 bits.
+/// Computes [`mul_fixed`] from four products with 32-bit halves.
 #[cfg(any(test, not(target_pointer_width = "64")))]
 #[inline(always)]
 fn mul_fixed_in_halves(x: i64, y: i64) -> i64 {
@@ -48,7 +50,7 @@ fn mul_fixed_in_halves(x: i64, y: i64) -> i64 {
     high.wrapping_add(middle).wrapping_add((low >> 32).cast_signed())
 }
 
-/// The operations of [`I64s`] on one lane.
+/// Implements [`I64s`] for a single lane.
 macro_rules! one_lane_i64 {
     () => {
         const LANES_I64: usize = 1;

@@ -1,15 +1,16 @@
-//! Groups of lanes, one trait a file, by the width and the meaning of a lane.
+//! The groups of lanes. Each file contains a trait for a lane type.
 //!
-//! - `u16s`: [`U16s`], unsigned 16-bit integers: the ring modulo q, the fields of keys
+//! - `u16s`: [`U16s`], unsigned 16-bit integers: the ring modulo q, the fields in keys
 //! - `u32s`: [`U32s`], residues modulo a prime below `2^31`: key generation, and ML-DSA
 //! - `u64s`: [`U64s`], 64-bit words: Keccak
-//! - `i64s`: [`I64s`], 32.32 fixed-point numbers: the quotients of key generation
-//! - `f32s`: [`F32s`], binary32 numbers or integers of this size: candidates of the sampler
+//! - `i64s`: [`I64s`], 32.32 fixed-point numbers: the quotients in key generation
+//! - `f32s`: [`F32s`], binary32 numbers or 32-bit integers: candidates for the sampler
 //! - `f64s`: [`F64s`] and [`RealRows`], binary64 numbers: the Fourier transform, the tree
 //!
-//! An operation has the type of its lanes in its name (`add_u16`, `add_f64`), so that one type can have all groups.
-//! The operations on one lane stand beside each trait but [`F32s`], which levels of one lane do not have: they define
-//! what vectors compute. `simd/check/laws.rs` compares.
+//! An operation's name includes the lane type (`add_u16`, `add_f64`), so that a type can implement
+//! all groups. Each file except `f32s` also contains the operations for a single lane, which define
+//! the results that vectors must compute. Single-lane levels do not have [`F32s`].
+//! `simd/check/laws.rs` compares the results.
 
 mod f32s;
 mod f64s;
@@ -33,8 +34,8 @@ pub use u32s::{U32s, below, montgomery, reduced, sub_mod};
 pub(super) use u64s::one_lane_u64;
 pub use u64s::{U64s, Word};
 
-/// What [`Simd`](super::Simd) has beside the name where a level has one lane: no shorter level, one lane for Keccak, and the level of
-/// its integers.
+/// Defines the items of [`Simd`](super::Simd) except the name for a single-lane level: there is no
+/// shorter level, Keccak uses a single lane, and `$integers` is the level for integers.
 macro_rules! one_lane_level {
     ($integers:ty, $proof:expr) => {
         type Half = Self;

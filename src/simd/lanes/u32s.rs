@@ -1,50 +1,56 @@
-//! Lanes of residues modulo a prime below `2^31`: the integers of FN-DSA's key generation, and the polynomials of ML-DSA.
+//! Lanes for residues modulo a prime below `2^31`: the integers in FN-DSA key generation, and the
+//! polynomials in ML-DSA.
 
 use crate::simd::{Sealed, ct};
 
-/// Operations on vectors of residues in 32 bits. `p` is the modulus in every lane, odd and below `2^31`.
+/// Operations on vectors with 32-bit residues. `p` is the modulus in all lanes, odd and less than
+/// `2^31`.
 pub trait U32s: Sealed + Copy {
-    /// Lanes of a `U32` vector, a power of two up to 16.
+    /// The lane count for a `U32` vector, a power of two up to 16.
     const LANES_U32: usize;
-    /// A vector of 32-bit unsigned integers.
+    /// A vector with unsigned 32-bit integers.
     type U32: Copy;
 
-    /// The first `LANES_U32` values of `src`.
+    /// Loads the first `LANES_U32` values from `src`.
     fn load_u32(self, src: &[u32]) -> Self::U32;
-    /// Writes the lanes to the front of `dst`.
+    /// Stores the lanes at the start of `dst`.
     fn store_u32(self, v: Self::U32, dst: &mut [u32]);
-    /// `x` in every lane.
+    /// Returns `x` in all lanes.
     fn splat_u32(self, x: u32) -> Self::U32;
-    /// `a` or `a - p`, in `[0, p)`. Range: `a < 2p`.
+    /// Returns `a` or `a - p`, in `[0, p)`. Range: `a < 2p`.
     fn below_u32(self, a: Self::U32, p: Self::U32) -> Self::U32;
-    /// `a + b mod p`. Range: both below `p`.
+    /// Returns `a + b mod p`. Range: `a, b < p`.
     fn add_mod_u32(self, a: Self::U32, b: Self::U32, p: Self::U32) -> Self::U32;
-    /// `a - b mod p`. Range: both below `p`.
+    /// Returns `a - b mod p`. Range: `a, b < p`.
     fn sub_mod_u32(self, a: Self::U32, b: Self::U32, p: Self::U32) -> Self::U32;
-    /// `a + b mod 2^32`.
+    /// Returns `a + b mod 2^32`.
     fn add_u32(self, a: Self::U32, b: Self::U32) -> Self::U32;
-    /// `a - b mod 2^32`.
+    /// Returns `a - b mod 2^32`.
     fn sub_u32(self, a: Self::U32, b: Self::U32) -> Self::U32;
-    /// A number that is `a b / 2^32 mod p`, in `[0, 2p)`; `p0i` is `-1/p mod 2^32`. Range: `a b < 2^32 p`.
+    /// Returns a number in `[0, 2p)` that equals `a b / 2^32 mod p`; `p0i` is `-1/p mod 2^32`.
+    /// Range: `a b < 2^32 p`.
     fn product_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32;
-    /// `a b / 2^32 mod p`, in `[0, p)`; `p0i` is `-1/p mod 2^32`. Range: `a b < 2^32 p`.
+    /// Returns `a b / 2^32 mod p`, in `[0, p)`; `p0i` is `-1/p mod 2^32`. Range: `a b < 2^32 p`.
     #[inline(always)]
     fn montgomery_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32 {
         self.below_u32(self.product_u32(a, b, p, p0i), p)
     }
-    /// A number that is `a w mod p`, in `[0, 2p)`; `ratio` is `2^32 w / p`, rounded down. Range: `w` is below `p`.
+    /// Returns a number in `[0, 2p)` that equals `a w mod p`; `ratio` is `2^32 w / p`, rounded
+    /// down. Range: `w < p`.
     fn times_u32(self, a: Self::U32, w: Self::U32, ratio: Self::U32, p: Self::U32) -> Self::U32;
-    /// Sums of products, of 64 bits in each lane.
+    /// Sums of products, with 64 bits in each lane.
     type Products: Copy;
-    /// The empty sums.
+    /// Returns the empty sums.
     fn no_products(self) -> Self::Products;
-    /// Adds `a b`. Range: no sum passes `2^64`.
+    /// Adds `a b`. Range: the sums must fit in 64 bits.
     fn add_product(self, sum: Self::Products, a: Self::U32, b: Self::U32) -> Self::Products;
-    /// A number that is `sum / 2^32 mod p`, in `[0, 2p)`; `p0i` is `-1/p mod 2^32`. Range: `sum < 2^32 p`.
+    /// Returns a number in `[0, 2p)` that equals `sum / 2^32 mod p`; `p0i` is `-1/p mod 2^32`.
+    /// Range: `sum < 2^32 p`.
     fn sum_of_products(self, sum: Self::Products, p: Self::U32, p0i: Self::U32) -> Self::U32;
-    /// Reads `LANES_U32` numbers of 3 bytes each, the lowest byte first, without their highest bits; writes those below
-    /// `limit` to the front of `dst`, and returns their number. Range: `dst` has room for all lanes; what stands behind
-    /// those that were kept is of no use. For public values only.
+    /// Reads `LANES_U32` 3-byte numbers, with the lowest byte first, and clears their highest bits.
+    /// Writes the numbers that are less than `limit` to the start of `dst`, and returns how many
+    /// there are. Range: all lanes must fit in `dst`. The data after the written numbers is
+    /// unspecified. For public values only.
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let dst = &mut dst[..Self::LANES_U32];
@@ -56,30 +62,32 @@ pub trait U32s: Sealed + Copy {
         }
         kept
     }
-    /// Reads fields of `BITS` bits, the lowest bits first: `BITS k` bytes become `8 k` values. Range: `BITS` is at most
-    /// 25.
+    /// Reads `BITS`-bit fields, with the lowest bits first: converts `BITS k` bytes to `8 k`
+    /// values. Range: `BITS` is at most 25.
     #[inline(always)]
     fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
         unpack_without_vectors::<BITS>(src, out);
     }
-    /// Writes the lowest `BITS` bits of each field; undoes [`U32s::unpack_u32`]. Range: `BITS` is at most 25, and there are a
-    /// multiple of 8 fields.
+    /// Writes the lowest `BITS` bits from the fields; reverts [`U32s::unpack_u32`]. Range: `BITS`
+    /// is at most 25, and the number of fields is a multiple of 8.
     #[inline(always)]
     fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
         pack_without_vectors::<BITS>(fields, out);
     }
-    /// Cuts `a`, then `b`, into blocks of `D` lanes, and returns the even blocks and the odd ones.
-    /// Range: `D < LANES_U32`. One lane has no blocks: `a` and `b` come back.
+    /// Divides `a`, then `b`, into blocks of `D` lanes, and returns the even blocks and the odd
+    /// blocks. Range: `D < LANES_U32`. With a single lane, the result is `a` and `b`.
     fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32);
-    /// Undoes [`U32s::unzip_u32`].
+    /// Reverts [`U32s::unzip_u32`].
     fn zip_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32);
-    /// The first `LANES_U32 / D` values of `src`, each `D` times. Range: `src` has `LANES_U32` values.
+    /// Returns the first `LANES_U32 / D` values from `src`, with each value repeated `D` times.
+    /// Range: `src` contains `LANES_U32` values.
     fn repeat_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
-    /// The lanes of [`U32s::repeat_u32`] in reverse order. Range: `src` has `LANES_U32` values.
+    /// Returns the lanes as [`U32s::repeat_u32`], in reverse order. Range: `src` contains
+    /// `LANES_U32` values.
     fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
 }
 
-/// [`U32s::unpack_u32`] for levels that have nothing better.
+/// Implements [`U32s::unpack_u32`] for levels without a faster method.
 #[inline(always)]
 pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out: &mut [u32]) {
     for (src, out) in src.chunks_exact(BITS).zip(out.as_chunks_mut::<8>().0) {
@@ -97,11 +105,11 @@ pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out
     }
 }
 
-/// [`U32s::pack_u32`] for levels that have nothing better.
+/// Implements [`U32s::pack_u32`] for levels without a faster method.
 #[inline(always)]
 pub(in crate::simd) fn pack_without_vectors<const BITS: usize>(fields: &[u32], out: &mut [u8]) {
     for (fields, out) in fields.as_chunks::<8>().0.iter().zip(out.chunks_exact_mut(BITS)) {
-        // Up to 31 bits wait for the rest of their word.
+        // Up to 31 bits are stored here until their word is complete.
         let mut waiting = 0u64;
         let mut have = 0;
         let mut at = 0;
@@ -115,39 +123,39 @@ pub(in crate::simd) fn pack_without_vectors<const BITS: usize>(fields: &[u32], o
                 at += 4;
             }
         }
-        // A whole number of bytes is left.
+        // The remaining bits are complete bytes.
         out[at..].copy_from_slice(&waiting.to_le_bytes()[..BITS - at]);
     }
 }
 
-/// `x` or `x - p`, in `[0, p)`. Range: `x < 2p`, `p < 2^31`.
+/// Returns `x` or `x - p`, in `[0, p)`. Range: `x < 2p`, `p < 2^31`.
 #[inline(always)]
 pub fn below(x: u32, p: u32) -> u32 {
     let d = x.wrapping_sub(p);
     d.wrapping_add(p & ct::mask_negative(d.cast_signed()))
 }
 
-/// `a - b mod p`. Range: both below `p`.
+/// Returns `a - b mod p`. Range: `a, b < p`.
 #[inline(always)]
 pub fn sub_mod(a: u32, b: u32, p: u32) -> u32 {
     let d = a.wrapping_sub(b);
     d.wrapping_add(p & ct::mask_negative(d.cast_signed()))
 }
 
-/// A number that is `z / 2^32 mod p`, in `[0, 2p)`. Range: `z < 2^32 p`.
+/// Returns a number in `[0, 2p)` that equals `z / 2^32 mod p`. Range: `z < 2^32 p`.
 #[inline(always)]
 pub fn reduced(z: u64, p: u32, p0i: u32) -> u32 {
     let w = (z as u32).wrapping_mul(p0i);
     (z.wrapping_add(u64::from(w) * u64::from(p)) >> 32) as u32
 }
 
-/// `a b / 2^32 mod p`. Range: `a b < 2^32 p`; then the result is in `[0, p)`.
+/// Returns `a b / 2^32 mod p`, in `[0, p)`. Range: `a b < 2^32 p`.
 #[inline(always)]
 pub fn montgomery(a: u32, b: u32, p: u32, p0i: u32) -> u32 {
     below(reduced(u64::from(a) * u64::from(b), p, p0i), p)
 }
 
-/// The operations of [`U32s`] on one lane.
+/// Implements [`U32s`] for a single lane.
 macro_rules! one_lane_u32 {
     () => {
         const LANES_U32: usize = 1;

@@ -1,4 +1,4 @@
-//! Lanes of 64-bit words: the states of Keccak, each in a lane of its own.
+//! Lanes for 64-bit words: Keccak states, with a lane for each state.
 
 use crate::simd::Sealed;
 #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
@@ -6,52 +6,54 @@ use crate::simd::armv7e_m::keccak;
 #[cfg(all(target_arch = "riscv64", not(target_feature = "zbb")))]
 use crate::simd::riscv64::keccak;
 
-/// Bitwise operations on vectors of words of 64 bits. A value is the proof of its instruction set.
+/// Bitwise operations on vectors with 64-bit words. A value is the proof for its instruction set.
 pub trait U64s: Sealed + Copy {
-    /// Lanes of a `U64` vector, that is states at once: a power of two, at most eight.
+    /// The lane count for a `U64` vector, which is also how many states are computed together: a
+    /// power of two, at most eight.
     const LANES_U64: usize;
-    /// Whether [`U64s::xor3_u64`] is one operation.
+    /// True if [`U64s::xor3_u64`] is a single operation.
     const HAS_XOR3: bool;
-    /// Whether `!b & c` is two operations, so that it pays to keep some words of a state inverted.
+    /// True if `!b & c` needs two operations. Then it is faster to store some state words inverted.
     const INVERTS: bool;
-    /// A vector of 64-bit words.
+    /// A vector with 64-bit words.
     type U64: Copy;
 
-    /// The first `LANES_U64` values of `src`.
+    /// Loads the first `LANES_U64` values from `src`.
     fn load_u64(self, src: &[u64]) -> Self::U64;
-    /// Writes the lanes to the front of `dst`.
+    /// Stores the lanes at the start of `dst`.
     fn store_u64(self, v: Self::U64, dst: &mut [u64]);
-    /// `x` in every lane.
+    /// Returns the value `x` in all lanes.
     fn splat_u64(self, x: u64) -> Self::U64;
-    /// `a ^ b`.
+    /// Returns `a ^ b`.
     fn xor_u64(self, a: Self::U64, b: Self::U64) -> Self::U64;
-    /// `a ^ b ^ c`.
+    /// Returns `a ^ b ^ c`.
     fn xor3_u64(self, a: Self::U64, b: Self::U64, c: Self::U64) -> Self::U64;
-    /// Each word turned to the left by `by` bits. Range: `by < 64`, known when it is compiled.
+    /// Rotates the words to the left by `by` bits. Range: `by < 64`, known at compile time.
     fn rotate_u64(self, a: Self::U64, by: u32) -> Self::U64;
-    /// Whether [`U64s::rax1_u64`] and [`U64s::xar_u64`] are one operation each.
+    /// True if [`U64s::rax1_u64`] and [`U64s::xar_u64`] are single operations.
     const HAS_XAR: bool = false;
-    /// `a ^ b`, with `b` turned to the left by one bit.
+    /// Returns `a ^ b`, with `b` rotated to the left by one bit.
     #[inline(always)]
     fn rax1_u64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
         self.xor_u64(a, self.rotate_u64(b, 1))
     }
-    /// `a ^ b`, each word turned to the left by `by` bits. Range: `by < 64`, known when it is compiled.
+    /// Returns `a ^ b`, rotated to the left by `by` bits. Range: `by < 64`, known at compile time.
     #[inline(always)]
     fn xar_u64(self, a: Self::U64, b: Self::U64, by: u32) -> Self::U64 {
         self.rotate_u64(self.xor_u64(a, b), by)
     }
-    /// Does the rounds of Keccak with these constants, on one state, where a level of one lane has them as a whole; if not,
-    /// nothing is done, and the result tells.
+    /// Computes the Keccak rounds with these constants and returns true, if a single-lane level
+    /// supports this. Otherwise returns false and does not change the state.
     #[inline(always)]
     fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64]) -> bool {
         false
     }
-    /// `a ^ (!b & c)`. Where [`U64s::INVERTS`], `inverted` tells which of `a`, `b`, `c` and the result stand inverted.
+    /// Returns `a ^ (!b & c)`. If [`U64s::INVERTS`], `inverted` is true for each of `a`, `b`, `c`
+    /// and the result that is stored inverted.
     fn chi_u64(self, a: Self::U64, b: Self::U64, c: Self::U64, inverted: [bool; 4]) -> Self::U64;
 }
 
-/// The operations of [`U64s`] on one lane but for [`U64s::chi_u64`].
+/// Implements [`U64s`] for a single lane, except [`U64s::chi_u64`].
 macro_rules! one_lane_u64 {
     () => {
         const LANES_U64: usize = 1;
@@ -85,7 +87,7 @@ macro_rules! one_lane_u64 {
 }
 pub(in crate::simd) use one_lane_u64;
 
-/// One word in a register of 64 bits, for any CPU.
+/// A word in a 64-bit register, for any CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct Word;
 
@@ -101,12 +103,12 @@ impl U64s for Word {
     #[inline(always)]
     fn keccak_rounds(self, state: &mut [u64; 25], constants: &[u64]) -> bool {
         let constants = constants.as_ptr_range();
-        // Miri interprets no assembly.
+        // Miri does not support assembly.
         if constants.is_empty() || cfg!(miri) {
             return false;
         }
-        // SAFETY: the instructions are those of every processor of the target, or of the feature; there is a constant, and its range
-        // is that of a slice.
+        // SAFETY: all processors for the target, or for the feature, support the instructions.
+        // There is at least one constant, and the pointers are the ends of a slice.
         unsafe { keccak::rounds(state.as_mut_ptr(), constants.start, constants.end) };
         true
     }

@@ -1,23 +1,23 @@
-//! The auxiliary vector of a process of Linux, without a C library: what the kernel says of the CPU.
+//! Reads the auxiliary vector of a Linux process, which describes the CPU, without a C library.
 
 use core::arch::asm;
 
 const OPENAT: usize = 56;
 const CLOSE: usize = 57;
 const READ: usize = 63;
-/// The current directory, which an absolute path does not need.
+/// The current directory. It is not used for an absolute path.
 const AT_FDCWD: usize = -100isize as usize;
 const AT_HWCAP: usize = 16;
 
-/// A system call of up to five arguments. Returns the number that the kernel gives; `None` if that is an error, from
-/// -4095 to -1.
+/// Makes a system call with up to five arguments. Returns the result of the kernel, or `None` if it
+/// is an error code, from -4095 to -1.
 ///
 /// # Safety
-/// The arguments must be those of the call.
+/// The arguments must be valid for the call.
 pub unsafe fn call(number: usize, arguments: [usize; 5]) -> Option<usize> {
     let result: isize;
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: the kernel changes x0 and the memory that the caller names.
+    // SAFETY: the kernel changes x0 and the memory that the caller passes to it.
     unsafe {
         asm!(
             "svc 0",
@@ -31,7 +31,8 @@ pub unsafe fn call(number: usize, arguments: [usize; 5]) -> Option<usize> {
         );
     }
     #[cfg(target_arch = "riscv64")]
-    // SAFETY: the kernel changes a0 and the memory that the caller names; of vector registers nothing is expected.
+    // SAFETY: the kernel changes a0 and the memory that the caller passes to it; the code does not
+    // depend on the content of vector registers.
     unsafe {
         asm!(
             "ecall",
@@ -47,16 +48,18 @@ pub unsafe fn call(number: usize, arguments: [usize; 5]) -> Option<usize> {
     usize::try_from(result).ok()
 }
 
-/// The word of the auxiliary vector that has a bit for each of the CPU's extensions. `None` without a `/proc`.
+/// Returns the word of the auxiliary vector with a bit for each extension of the CPU, or `None` if
+/// there is no `/proc`.
 pub fn hwcap() -> Option<usize> {
-    // Miri does not interpret system calls in assembly.
+    // Miri does not support system calls in assembly.
     if cfg!(miri) {
         return None;
     }
     let path = c"/proc/self/auxv";
-    // Pairs of a number and a value; there are some 20.
+    // Pairs of a number and a value. A typical vector has about 20 pairs.
     let mut pairs = [[0usize; 2]; 64];
-    // SAFETY: the path ends with a zero, and the kernel writes at most as many bytes as `pairs` has.
+    // SAFETY: the path is terminated by a zero byte, and the kernel writes at most the size of
+    // `pairs`.
     let len = unsafe {
         let file = call(OPENAT, [AT_FDCWD, path.as_ptr() as usize, 0, 0, 0])?;
         let len = call(READ, [file, pairs.as_mut_ptr() as usize, size_of_val(&pairs), 0, 0]);

@@ -1,21 +1,23 @@
-//! The cycles of the core, as Linux counts them for `fndsa bench`.
+//! Counts processor core cycles with Linux, for `fndsa bench`.
 //!
-//! The counter of [`cycles`](super::cycles) runs at the reference clock, on x86-64 alone. Published work counts cycles of the core,
-//! which a program cannot read by itself: the kernel has to let it, and the processor, or the virtual machine, to have such counters.
-//! Only what runs outside of the kernel is counted.
+//! The counter in [`cycles`](super::cycles) uses the reference clock and is only available on
+//! x86-64. Published work counts core cycles. A program can only read them if the kernel permits
+//! this, and if the processor, or the virtual machine, provides such counters. The time in the
+//! kernel is not counted.
 
 use std::io;
 #[cfg(target_os = "linux")]
 use std::os::fd::OwnedFd;
 
-/// A counter of the cycles that the core spends on the thread that has opened it.
+/// A counter for the core cycles that are used by the thread that opened it.
 #[derive(Debug)]
 pub struct CoreCycles {
     #[cfg(target_os = "linux")]
     descriptor: OwnedFd,
 }
 
-/// The beginning of the kernel's `struct perf_event_attr`, as much as each version of it knows.
+/// The beginning of `struct perf_event_attr` in the kernel, with the fields that are known to all
+/// kernel versions.
 #[cfg(target_os = "linux")]
 #[repr(C)]
 struct EventAttributes {
@@ -58,27 +60,28 @@ impl CoreCycles {
         };
         let (this_thread, any_core, no_group): (libc::c_long, libc::c_long, libc::c_long) = (0, -1, -1);
         let number = libc::SYS_perf_event_open;
-        // SAFETY: the kernel reads as many bytes of the attributes as their `size` says, and keeps no pointer.
+        // SAFETY: the kernel reads `size` bytes, and does not keep a pointer.
         let descriptor = unsafe {
             libc::syscall(number, &raw const attributes, this_thread, any_core, no_group, Self::CLOSE_ON_EXEC)
         };
-        // A C `long` has 32 bits here and 64 there.
+        // A C `long` has 32 bits on some targets and 64 bits on others.
         match i32::try_from(i128::from(descriptor)) {
-            // SAFETY: the kernel has just made the descriptor, and nobody else knows it.
+            // SAFETY: the kernel just created the descriptor, and it is not used by any other code.
             Ok(descriptor) if descriptor >= 0 => Ok(Self { descriptor: unsafe { OwnedFd::from_raw_fd(descriptor) } }),
             _ => Err(io::Error::last_os_error()),
         }
     }
 
-    /// Opens a counter of the calling thread.
+    /// Opens a counter for the calling thread.
     ///
     /// # Errors
-    /// The system does not allow it, or there is no such counter.
+    /// If the system does not permit this, or if there is no such counter.
     pub fn of_this_thread() -> io::Result<Self> {
         Self::of_event(Self::EVENT)
     }
 
-    /// Returns the cycles until now; `None` if the counter was taken away for a while, because others want it, too.
+    /// Returns the cycles until now, or `None` if the counter was temporarily used for other
+    /// purposes.
     pub fn read(&self) -> Option<u64> {
         let mut answer = [0; 24];
         let len = rustix::io::read(&self.descriptor, &mut answer).ok()?;
@@ -90,7 +93,7 @@ impl CoreCycles {
 
 #[cfg(not(target_os = "linux"))]
 impl CoreCycles {
-    /// Opens a counter of the calling thread, which this system has not.
+    /// Fails to open a counter for the calling thread, because this system does not support it.
     ///
     /// # Errors
     /// Always.
@@ -98,7 +101,7 @@ impl CoreCycles {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Returns the cycles until now: there are none to return.
+    /// Returns `None`, because there is no counter.
     pub fn read(&self) -> Option<u64> {
         None
     }
@@ -108,13 +111,15 @@ impl CoreCycles {
 mod tests {
     use super::*;
 
-    /// `PERF_TYPE_SOFTWARE` and `PERF_COUNT_SW_TASK_CLOCK`: the nanoseconds of the thread, which no hardware has to count.
+    /// `PERF_TYPE_SOFTWARE` and `PERF_COUNT_SW_TASK_CLOCK`: the time of the thread in nanoseconds,
+    /// which does not need hardware support.
     const TASK_CLOCK: (u32, u64) = (1, 1);
 
     #[test]
     fn a_counter_goes_on_where_the_system_has_it() {
         for event in [TASK_CLOCK, CoreCycles::EVENT] {
-            // A sandbox may refuse both, a virtual machine the second.
+            // A sandbox may forbid both events, and a virtual machine may not support the second
+            // event.
             let Ok(counter) = CoreCycles::of_event(event) else { continue };
             let start = counter.read();
             let sum: u64 = (0..100_000).map(std::hint::black_box).sum();

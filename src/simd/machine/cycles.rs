@@ -1,14 +1,17 @@
-//! The CPU's counter of time, for `fndsa bench`.
+//! Reads the time counter of the CPU, for `fndsa bench`.
 
-/// The value of the counter now; `None` where this kind of CPU has none that programs can read.
+/// Returns the current value of the counter, or `None` if programs cannot read a counter on this
+/// type of CPU.
 ///
-/// On x86-64 it is the time-stamp counter. It runs at the CPU's reference clock, whatever clock the core runs at.
+/// On x86-64, this is the time-stamp counter. It uses the reference clock of the CPU, which does
+/// not depend on the clock of the core.
 #[inline(always)]
 pub fn cycles() -> Option<u64> {
     #[cfg(target_arch = "x86_64")]
     {
-        // SAFETY: every x86-64 CPU has the instruction. It reads a register and touches no memory. A system
-        // that forbids it ends the program with a signal, which is no undefined behaviour.
+        // SAFETY: all x86-64 CPUs have the instruction. It reads a register and does not access
+        // memory. A system that forbids it terminates the program with a signal, which is not
+        // undefined behaviour.
         Some(unsafe { core::arch::x86_64::_rdtsc() })
     }
     #[cfg(not(target_arch = "x86_64"))]

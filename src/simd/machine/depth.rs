@@ -1,16 +1,18 @@
-//! How deep the stack goes, for `fndsa bench`.
+//! Measures the stack depth, for `fndsa bench`.
 
 use core::hint::black_box;
 
-/// What the stack is painted with: neither zeros, which wiping leaves, nor likely in data.
+/// The byte that the stack is filled with. It must not be zero, because wiping writes zeros, and it
+/// should be rare in data.
 const PAINT: u8 = 0xa5;
 
-/// Bytes of stack that are looked at: a thread that asks needs twice as much.
+/// The number of stack bytes that are checked. The calling thread needs a stack of twice this size.
 pub const PAINTED: usize = 256 * 1024;
 
-/// Runs `f` and returns how many bytes of the stack below the caller it has used, at most [`PAINTED`].
+/// Runs `f` and returns the number of bytes that it has used below the caller's stack frame, at
+/// most [`PAINTED`].
 pub fn stack_depth(f: impl FnOnce()) -> usize {
-    /// Runs `f` in a frame of its own, which begins where that of `paint` began.
+    /// Runs `f` in a separate frame, which starts at the same address as the frame of `paint`.
     #[inline(never)]
     fn frame(f: impl FnOnce()) {
         f();
@@ -20,19 +22,20 @@ pub fn stack_depth(f: impl FnOnce()) -> usize {
     PAINTED - untouched(lowest)
 }
 
-/// Paints the stack below the caller. Returns the lowest address of the paint.
+/// Fills the stack below the caller, and returns the lowest address of this area.
 #[inline(never)]
 fn paint() -> usize {
     let mut room = [PAINT; PAINTED];
     black_box(&mut room).as_ptr().expose_provenance()
 }
 
-/// Returns how many bytes from `lowest` on have their paint.
+/// Returns the number of bytes from `lowest` that were not changed.
 #[inline(never)]
 fn untouched(lowest: usize) -> usize {
-    // SAFETY: the bytes are of this thread's own stack, which `paint` has made to reach down to `lowest` and written; they are read by
-    // volatile loads, so whatever has been left there is what is seen. The highest of them may be in this function's own frame: any
-    // byte is good.
+    // SAFETY: the bytes belong to the stack of this thread. `paint` has extended the stack to
+    // `lowest` and has written all bytes. Volatile loads read them, so that the result is the
+    // current content. The highest bytes may be in the frame of this function, where any byte is
+    // valid.
     let byte = |i: usize| unsafe { core::ptr::with_exposed_provenance::<u8>(lowest + i).read_volatile() };
     (0..PAINTED).find(|i| byte(*i) != PAINT).unwrap_or(PAINTED)
 }
@@ -41,7 +44,7 @@ fn untouched(lowest: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Touches at least `BYTES` of the stack.
+    /// Uses at least `BYTES` bytes of the stack.
     #[inline(never)]
     fn touch<const BYTES: usize>() {
         let mut room = [1u8; BYTES];

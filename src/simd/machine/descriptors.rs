@@ -1,14 +1,16 @@
-//! Which of the three standard descriptors were closed when the process began, and which signals it ignores from then
-//! on.
+//! Records which of the three standard descriptors were closed when the process started, and
+//! detects ignored signals.
 //!
-//! Rust's runtime opens `/dev/null` on a closed one before `main`, so that no file gets its number. After that a result
-//! written to standard output is lost without an error, and standard input is an empty message. Nothing tells that
-//! `/dev/null` from one that the caller has given (`Stdio::null()` of Rust and `DEVNULL` of Python open it alike), so
-//! the descriptors are looked at earlier: by a function that the loader calls before the runtime begins.
+//! Before `main`, the Rust runtime opens `/dev/null` for closed descriptors, so that a file cannot
+//! get their numbers. After this, a result that is written to standard output would be lost without
+//! an error, and standard input would be an empty message. This `/dev/null` cannot be distinguished
+//! from a `/dev/null` that the caller has opened (`Stdio::null()` in Rust and `DEVNULL` in Python
+//! open it in the same way). So the descriptors must be checked earlier, in a function that the
+//! loader calls before the runtime starts.
 //!
-//! The library leaves the processes of its users alone: a program that wants to know says
-//! `fndsa::look_at_descriptors!()` once, in its root. The macro stands here because a place in the list of such
-//! functions is `unsafe`.
+//! The library does not do this in the processes of its users. A program that needs this
+//! information calls `fndsa::look_at_descriptors!()` once in its crate root. The macro is in this
+//! folder because it is `unsafe` to add an entry to the list of these functions.
 
 use rustix::io::{Errno, fcntl_getfd};
 use std::io;
@@ -19,24 +21,27 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// Bit `n` is set if descriptor `n` was closed.
 static CLOSED: AtomicU8 = AtomicU8::new(0);
 
-/// Puts [`look`] into the program's list of functions that run before `main`, on ELF systems and on those of Apple.
+/// Adds [`look`] to the functions that run before `main`, on ELF systems and on Apple systems.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! look_at_descriptors {
     () => {
         #[used]
-        // SAFETY: the list holds pointers to functions of the C calling convention, and this one needs neither its
-        // arguments nor anything of Rust's runtime: it makes three system calls and stores one byte.
+        // SAFETY: the list contains pointers to functions with the C calling convention. This
+        // function needs neither its arguments nor the Rust runtime: it makes three system calls
+        // and stores a byte.
         #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
         #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
         static LOOK: extern "C" fn() = $crate::descriptors::look;
     };
 }
 
-/// Looks at the three descriptors. Called by the loader; later it would find what the runtime has opened.
+/// Checks the three descriptors. The loader calls this function before the runtime opens
+/// descriptors.
 pub extern "C" fn look() {
     let closed = |number: RawFd| {
-        // SAFETY: nothing else runs yet that could open or close it, and a number that is no descriptor gives an error.
+        // SAFETY: no other code that could open or close the descriptor runs yet, and an invalid
+        // number returns an error.
         let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
         matches!(fcntl_getfd(descriptor), Err(Errno::BADF))
     };
@@ -44,7 +49,8 @@ pub extern "C" fn look() {
     CLOSED.store(bits.sum(), Ordering::Relaxed);
 }
 
-/// Checks that descriptor 0, 1 or 2 was open when the process began. Where nobody has looked, all were.
+/// Checks that descriptor 0, 1 or 2 was open when the process started. If [`look`] was not called,
+/// all descriptors count as open.
 ///
 /// # Errors
 /// Bad file descriptor, if it was closed.
@@ -53,14 +59,15 @@ pub fn was_open(number: RawFd) -> io::Result<()> {
     if closed { Err(Errno::BADF.into()) } else { Ok(()) }
 }
 
-/// Returns whether a signal is ignored. What started the program may have asked for that (`nohup`). Range: the number of
-/// a signal.
+/// Returns true if a signal is ignored. The parent process may have requested this (`nohup`).
+/// Range: a signal number.
 pub fn was_ignored(signal: i32) -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::uninit();
-    // SAFETY: with no new action the call changes nothing, and writes the present one where it has room.
+    // SAFETY: without a new action, the call does not change the action, and writes the current
+    // action to the memory for it.
     if unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) } != 0 {
         return false;
     }
-    // SAFETY: the call has written it, for it succeeded.
+    // SAFETY: the call was successful, so it has written the action.
     unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
 }

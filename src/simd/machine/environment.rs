@@ -1,18 +1,21 @@
-//! The floating-point environment: how the CPU rounds, and whether it replaces subnormal numbers by zero.
+//! The floating-point environment: the rounding mode, and whether the CPU replaces subnormal
+//! numbers by zero.
 //!
-//! With another environment than the default one every signature would be wrong, and wrong signatures of one nonce give
-//! the key away. A caller may have changed it for itself (a game, a spreadsheet, a library loaded with `-ffast-math`),
-//! so every operation sets the default, and gives the caller's environment back.
+//! If the environment is not the default, all signatures would be wrong, and several wrong
+//! signatures with the same nonce reveal the key. A caller may have changed the environment for
+//! other purposes (a game, a spreadsheet, a library that is loaded with `-ffast-math`). So all
+//! operations set the default environment, and then restore the caller's environment.
 
-/// Runs `f` in the default environment: to nearest, ties to even, subnormal numbers as they are, no traps.
+/// Runs `f` in the default environment: round to nearest, ties to even, keep subnormal numbers, no
+/// traps.
 #[inline(always)]
 pub fn with_default<R>(f: impl FnOnce() -> R) -> R {
-    // Miri interprets no assembly, and always has the default environment.
+    // Miri does not support assembly, and always uses the default environment.
     if cfg!(miri) {
         return f();
     }
     let found = register::read();
-    // Writing takes longer than looking.
+    // It is slower to write the register than to read it.
     if found & register::CONTROL == register::DEFAULT {
         return f();
     }
@@ -26,21 +29,21 @@ pub fn with_default<R>(f: impl FnOnce() -> R) -> R {
 mod register {
     use core::arch::asm;
 
-    /// The control bits of MXCSR: all but the six flags of what happened so far.
+    /// The control bits of MXCSR: all bits except the six exception flags.
     pub const CONTROL: u32 = 0xffff_ffc0;
-    /// The default: to nearest, and all exceptions masked.
+    /// The default: round to nearest, and mask all exceptions.
     pub const DEFAULT: u32 = 0x1f80;
 
     pub fn read() -> u32 {
         let mut x = 0u32;
-        // SAFETY: stores the register into `x`.
+        // SAFETY: the instruction stores the register in `x`.
         unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut x, options(nostack, preserves_flags)) };
         x
     }
 
     pub fn write(x: u32) {
-        // SAFETY: `x` is the register as it was read, or with the default that compiled code relies on. No floats are
-        // computed between the calls but by `f`, which is a call of its own.
+        // SAFETY: `x` is the register as it was read, or with the default that compiled code
+        // requires. Between both calls only `f` computes with floats, and it is a separate call.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack, preserves_flags)) };
     }
 }
@@ -55,13 +58,14 @@ mod register {
 
     pub fn read() -> u64 {
         let x;
-        // SAFETY: reads the register.
+        // SAFETY: the instruction only reads the register.
         unsafe { asm!("mrs {}, fpcr", out(reg) x, options(nostack, preserves_flags)) };
         x
     }
 
     pub fn write(x: u64) {
-        // SAFETY: `x` is the register as it was read, or with the default that compiled code relies on; see x86.
+        // SAFETY: `x` is the register as it was read, or with the default that compiled code
+        // requires; see x86.
         unsafe { asm!("msr fpcr, {}", in(reg) x, options(nostack, preserves_flags)) };
     }
 }
@@ -70,31 +74,33 @@ mod register {
 mod register {
     use core::arch::asm;
 
-    /// The bits of the rounding mode; this register has no others.
+    /// The bits of the rounding mode. The register does not have other control bits.
     pub const CONTROL: u64 = 7;
     pub const DEFAULT: u64 = 0;
 
     pub fn read() -> u64 {
         let x;
-        // SAFETY: reads the register.
+        // SAFETY: the instruction only reads the register.
         unsafe { asm!("frrm {}", out(reg) x, options(nostack)) };
         x
     }
 
     pub fn write(x: u64) {
-        // SAFETY: `x` is the register as it was read, or with the default that compiled code relies on; see x86.
+        // SAFETY: `x` is the register as it was read, or with the default that compiled code
+        // requires; see x86.
         unsafe { asm!("fsrm {}", in(reg) x, options(nostack)) };
     }
 }
 
-/// Nothing: there is no such register, or stable Rust has no instruction that reads it.
+/// A placeholder: there is no such register, or stable Rust does not have an instruction to read
+/// it.
 #[cfg(not(any(
     all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx")))
 )))]
 mod register {
-    /// One bit, which is never set.
+    /// A bit that is never set.
     pub const CONTROL: u32 = 1;
     pub const DEFAULT: u32 = 0;
 

@@ -1,4 +1,4 @@
-//! What the machine reports, and its modes.
+//! Information about the machine, and its modes.
 //!
 //! - `auxv`: the CPU features that Linux reports
 //! - `environment`: the rounding mode of the CPU

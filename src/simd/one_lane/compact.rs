@@ -1,9 +1,11 @@
-//! One lane, in few bytes of code and of stack: for the one algorithm of a boot loader, which names it and detects nothing.
+//! A level with a single lane, small code and a small stack, for the algorithm of a boot loader.
+//! The boot loader selects this level by its type, without detection.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 
-/// The proof of nothing: every CPU has integers. No [`Level`](crate::simd::Level) has it, so that no other code is compiled for it.
+/// A proof that does not need to prove anything, because all CPUs have integers. This type is not
+/// in [`Level`](crate::simd::Level), so that other code is not compiled for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Compact;
 

@@ -1,17 +1,17 @@
-//! One lane, binary64 in integers: for a CPU without a strict floating-point unit, and for whoever does not trust the
-//! unit that there is.
+//! A level with a single lane that computes binary64 with integers, for CPUs without a strict
+//! floating-point unit, and for users who do not trust the unit.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
 use crate::simd::{RingRoots, RingRow, armv7e_m::ring};
 
-/// The proof of nothing: every CPU has integers.
+/// A proof that does not need to prove anything, because all CPUs have integers.
 #[derive(Clone, Copy, Debug)]
 pub struct Emulated;
 
 impl Emulated {
-    /// The proof. Every CPU has integers.
+    /// Returns the proof. All CPUs have integers.
     #[allow(dead_code, reason = "`level` decides which targets have it")]
     pub const fn detect() -> Option<Self> {
         Some(Self)

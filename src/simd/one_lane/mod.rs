@@ -1,4 +1,4 @@
-//! The levels with a single lane, which need no vectors.
+//! The levels with a single lane, which do not need vectors.
 //!
 //! - `scalar`: binary64 by the hardware
 //! - `emulated`: binary64 with integers, without floating-point hardware

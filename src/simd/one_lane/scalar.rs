@@ -1,4 +1,5 @@
-//! One lane, binary64 in hardware. The definition of what every other level must compute.
+//! A level with a single lane that computes binary64 in hardware. It defines the results of all
+//! other levels.
 
 #[cfg(target_arch = "riscv64")]
 use crate::simd::binary64::soft;
@@ -11,11 +12,12 @@ use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32
 pub struct Scalar(());
 
 impl Scalar {
-    /// The proof, where a vector instruction set was proved.
+    /// The proof, if a vector instruction set was already proved.
     #[allow(dead_code, reason = "only levels with vectors need it")]
     pub(in crate::simd) const IMPLIED: Self = Self(());
 
-    /// The proof. `level` offers it only on targets whose `f64` rounds each operation to binary64 in hardware.
+    /// Returns the proof. `level` only offers this on targets where `f64` operations are rounded to
+    /// binary64 in hardware.
     #[allow(dead_code, reason = "`level` decides which targets have it")]
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
@@ -50,7 +52,7 @@ impl RealRows for Scalar {
 impl F64s for Scalar {
     one_lane_f64!();
 
-    // Some processors of this kind divide for a time that depends on the values; see `ScalarFdiv`.
+    // On some RISC-V processors, the time for a division depends on the values; see `ScalarFdiv`.
     #[cfg(target_arch = "riscv64")]
     #[inline(always)]
     fn quotient(self, a: f64, b: f64) -> f64 {

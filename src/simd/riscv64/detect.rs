@@ -1,10 +1,10 @@
-//! Whether this CPU has the vector extension.
+//! Detects this CPU's vector extension.
 
-/// Whether the CPU has the extension V, version 1.0, and this process may use it.
+/// Returns true if the CPU supports version 1.0 of the extension V, and if this process can use it.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub fn has_vectors() -> bool {
     use core::sync::atomic::{AtomicU8, Ordering};
-    /// The answer, plus one; zero before it is known.
+    /// The result plus 1, or 0 if it is not known yet.
     static FOUND: AtomicU8 = AtomicU8::new(0);
 
     let known = FOUND.load(Ordering::Relaxed);
@@ -16,43 +16,44 @@ pub fn has_vectors() -> bool {
     has
 }
 
-/// Whether the CPU has the extension V. Only Linux is asked.
+/// Returns false, because the extension V is only detected on Linux.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub fn has_vectors() -> bool {
     false
 }
 
-/// Whether the kernel says that there are vectors, and did not switch them off for this process.
+/// Returns true if the kernel reports vectors, and has not disabled them for this process.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn kernel_has_vectors() -> bool {
     use crate::simd::machine::auxv::{call, hwcap};
 
-    /// The bit of the letter V, the 21st behind A.
+    /// The bit for the letter V, 21 positions after A.
     const HWCAP: usize = 1 << 21;
     const PRCTL: usize = 167;
     const PR_RISCV_V_GET_CONTROL: usize = 70;
-    /// The bits of what holds now, and their value where vectors are off.
+    /// The bits for the current state, and their value if vectors are disabled.
     const CURRENT: usize = 3;
     const OFF: usize = 1;
 
     if hwcap().is_none_or(|bits| bits & HWCAP == 0) {
         return false;
     }
-    // SAFETY: the call has no other arguments, and writes nothing.
+    // SAFETY: the call has no other arguments, and does not write to memory.
     let control = unsafe { call(PRCTL, [PR_RISCV_V_GET_CONTROL, 0, 0, 0, 0]) };
-    // A kernel that does not know the question does not switch them off.
+    // A kernel that does not support this call does not disable vectors.
     control.is_none_or(|control| control & CURRENT != OFF)
 }
 
-/// Whether the vectors are those of version 1.0. Kernels of vendors set the same bit for version 0.7, whose
-/// configurations have other bits.
+/// Returns true if the vectors have version 1.0. Vendor kernels set the same bit for version 0.7,
+/// which has different bits for its configurations.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn is_version_1() -> bool {
     use core::arch::asm;
-    /// Elements of 64 bits, a register, tail and mask agnostic; version 0.7 has no such configuration.
+    /// 64-bit elements, one register, tail and mask agnostic. Version 0.7 does not have this
+    /// configuration.
     const E64_M1_TA_MA: usize = 0xd8;
     let vtype: usize;
-    // SAFETY: there are vectors, and no value of this function is in one.
+    // SAFETY: there are vectors, and this function does not use them for its values.
     unsafe {
         asm!(
             ".option push",

@@ -1,15 +1,16 @@
-//! One lane, with division and square root of binary64 by hardware: for who knows that this processor takes the same time
-//! for all values. Nothing tells a program, so this level is never chosen, only asked for.
+//! A level with a single lane that computes binary64 quotients and square roots in hardware. It is
+//! for users who know that their processor needs the same time for all values. A program cannot
+//! detect this, so the level is only used on request.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s};
 
-/// The proof that this CPU has IEEE-754 binary64 in hardware.
+/// The proof that this CPU supports IEEE-754 binary64 in hardware.
 #[derive(Clone, Copy, Debug)]
 pub struct ScalarFdiv(());
 
 impl ScalarFdiv {
-    /// The proof. `level` offers it where it offers `Scalar`.
+    /// Returns the proof. `level` offers this level on the same targets as `Scalar`.
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
     }

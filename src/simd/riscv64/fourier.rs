@@ -1,14 +1,15 @@
-//! Rows of binary64 numbers: layers of the Fourier transform, and the rows of the tree.
+//! Rows with binary64 numbers in assembly: Fourier transform layers, and tree rows.
 //!
-//! Each function is called like one of C, and changes no register that its caller keeps; it rounds as its caller's
-//! environment says, which is the default. Each instruction rounds once, and none is fused. The steps are those of
-//! `engine::falcon::fft` and `engine::falcon::tree`, in their order. No branch depends on anything but lengths; there is
-//! no division and no square root.
+//! The functions use the C calling convention and preserve the callee-saved registers. They round
+//! as in the caller's environment, which is the default. Instructions round once and are never
+//! fused. The steps are the same as in `engine::falcon::fft` and `engine::falcon::tree`, in the
+//! same order. Branches only depend on lengths, and there are no divisions and square roots.
 
 use super::ring::{lines, op, vector_function};
 use core::arch::naked_asm;
 
-/// `t = a b`, complex, each number as a vector of real and one of imaginary parts. `u` is free.
+/// Computes the complex product `t = a b`. A complex number is a vector with real parts and a
+/// vector with imaginary parts. `u` is free.
 macro_rules! mul {
     ($tre:literal $tim:literal, $are:literal $aim:literal, $bre:literal $bim:literal, $u:literal) => {
         lines!(
@@ -22,7 +23,7 @@ macro_rules! mul {
     };
 }
 
-/// `t = a conj(b)`.
+/// Computes `t = a conj(b)`.
 macro_rules! mul_adj {
     ($tre:literal $tim:literal, $are:literal $aim:literal, $bre:literal $bim:literal, $u:literal) => {
         lines!(
@@ -36,7 +37,7 @@ macro_rules! mul_adj {
     };
 }
 
-/// `(a, b) = (a + w b, a - w b)`, with `v20`, `v22`, `v24` free.
+/// Computes `(a, b) = (a + w b, a - w b)`. `v20`, `v22` and `v24` are free.
 macro_rules! merged {
     ($are:literal $aim:literal, $bre:literal $bim:literal, $wre:literal $wim:literal) => {
         lines!(
@@ -49,7 +50,7 @@ macro_rules! merged {
     };
 }
 
-/// `(a, b) = (a + b, (a - b) conj(w))`, with `v20`, `v22`, `v24` free.
+/// Computes `(a, b) = (a + b, (a - b) conj(w))`. `v20`, `v22` and `v24` are free.
 macro_rules! parted {
     ($are:literal $aim:literal, $bre:literal $bim:literal, $wre:literal $wim:literal) => {
         lines!(
@@ -62,9 +63,10 @@ macro_rules! parted {
     };
 }
 
-/// A function of two layers on `blocks` blocks of `4 quarter` values; `$body` does the work on `v0 v2`, `v4 v6`, `v8 v10`
-/// and `v12 v14`. `t4` and `t5` lead to the root of the shorter distance, `t1` and `t2` to the first of the longer one, `t6`
-/// bytes before the second.
+/// Defines a function for two layers on `blocks` blocks with `4 quarter` values. The lines compute
+/// on `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. `t4` and `t5` point to the root for the shorter
+/// distance (real and imaginary part). `t1` and `t2` point to the first root for the longer
+/// distance, and the second root follows after `t6` bytes.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -72,8 +74,8 @@ macro_rules! two_layers {
             fn $name(re: *mut f64, im: *mut f64, quarter: usize, rre: *const u64, rim: *const u64, blocks: usize);
             "slli t6, a2, 3",
             "2:",
-            "mv   a6, a2", // values left of a quarter
-            "add  t4, a3, t6", // roots of the shorter distance: from number `quarter` on
+            "mv   a6, a2", // remaining values of a quarter
+            "add  t4, a3, t6", // roots of the shorter distance, from index `quarter`
             "add  t5, a4, t6",
             "3:",
             "vsetvli t0, a6, e64, m2, ta, ma",
@@ -92,7 +94,7 @@ macro_rules! two_layers {
             "add  t2, t2, t6",
             "vle64.v v12, (t1)",
             "vle64.v v14, (t2)",
-            "add  t1, t4, t6", // those of the longer distance: from number `2 quarter` on, and `3 quarter`
+            "add  t1, t4, t6", // roots of the longer distance, from index `2 quarter` and `3 quarter`
             "add  t2, t5, t6",
             $($line,)+
             "vse64.v v0, (a0)",
@@ -115,7 +117,7 @@ macro_rules! two_layers {
             "add  t5, t5, t3",
             "sub  a6, a6, t0",
             "bnez a6, 3b",
-            "slli t1, t6, 1", // over the other three quarters
+            "slli t1, t6, 1", // skip the other three quarters
             "add  t1, t1, t6",
             "add  a0, a0, t1",
             "add  a1, a1, t1",
@@ -126,7 +128,7 @@ macro_rules! two_layers {
 }
 
 two_layers! {
-    /// Merges blocks of `quarter` values, then of `2 quarter`.
+    /// Merges blocks of `quarter` values, then blocks of `2 quarter` values.
     merge_two:
     "vle64.v v16, (t4)",
     "vle64.v v18, (t5)",
@@ -143,7 +145,7 @@ two_layers! {
 }
 
 two_layers! {
-    /// Undoes [`merge_two`], without the factors 1/2.
+    /// Reverts [`merge_two`], without the factors 1/2.
     part_two:
     "vle64.v v16, (t1)",
     "vle64.v v18, (t2)",
@@ -159,9 +161,10 @@ two_layers! {
     parted!("v8" "v10", "v12" "v14", "v16" "v18"),
 }
 
-/// A function of the two layers on blocks of four neighbours, of which `blocks` stand in vectors: `v0`, `v2`, `v4`, `v6`
-/// are the real parts of the four, `v8`, `v10`, `v12`, `v14` the imaginary ones. The roots 1, 2 and 3 are numbers, which
-/// `$body` puts into `v16 v18` from `fa0` to `fa5`.
+/// Defines a function for two layers on blocks with four adjacent values, with `blocks` blocks in
+/// vectors. `v0`, `v2`, `v4`, `v6` are the four real parts, and `v8`, `v10`, `v12`, `v14` are the
+/// imaginary parts. The roots 1, 2 and 3 are numbers, which the lines copy from `fa0` to `fa5` to
+/// `v16 v18`.
 macro_rules! four_neighbours {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -205,7 +208,7 @@ four_neighbours! {
 }
 
 four_neighbours! {
-    /// Undoes [`merge_neighbours`], without the factors 1/2.
+    /// Reverts [`merge_neighbours`], without the factors 1/2.
     part_neighbours:
     "vfmv.v.f v16, fa2",
     "vfmv.v.f v18, fa3",
@@ -219,9 +222,11 @@ four_neighbours! {
     parted!("v4" "v12", "v6" "v14", "v16" "v18"),
 }
 
-/// A function on rows of `quarter` values: t is four of them (the real parts of two, their imaginary parts), and so is f
-/// (real and imaginary parts of one, then of the other); the roots from `rre` and `rim` on come in `v16 v18`. `t1` to `t3`
-/// are the places of the second to the fourth row of t, `t4` to `t6` those of f.
+/// Defines a function on rows of `quarter` values. t contains four rows: two rows with real parts
+/// and two rows with imaginary parts. f also contains four rows: the real and imaginary parts for
+/// its first polynomial, then for its second polynomial. The roots from `rre` and `rim` are in
+/// `v16 v18`. `t1` to `t3` point to the second to fourth row of t, and `t4` to `t6` to the second
+/// to fourth row of f.
 macro_rules! halves {
     ($(#[$doc:meta])* $name:ident($t:ty, $f:ty): $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -251,7 +256,7 @@ macro_rules! halves {
 }
 
 halves! {
-    /// Splits t into the two polynomials of f.
+    /// Splits t into the two polynomials in f.
     split(*const f64, *mut f64):
     "li   a6, 1022", // the bits of 1/2
     "slli a6, a6, 52",
@@ -272,7 +277,7 @@ halves! {
 }
 
 halves! {
-    /// Merges the two polynomials of f into t.
+    /// Merges the two polynomials in f into t.
     merge(*mut f64, *const f64):
     "vle64.v v0, (a1)",
     "vle64.v v2, (t4)",
@@ -285,8 +290,8 @@ halves! {
     "vse64.v v6, (t3)",
 }
 
-/// `(z, t1) = (t0 + (t1 - z) l, z)` of one of the two values of a place: `t1` and `t2` lead to real and imaginary part of
-/// t1's, `t3` and `t4` to those of l, `t5` and `t6` to those of t0.
+/// Computes `(z, t1) = (t0 + (t1 - z) l, z)` for one of two values. `t1` and `t2` point to the real
+/// and imaginary part of t1, `t3` and `t4` to l, and `t5` and `t6` to t0.
 macro_rules! turned {
     ($re:literal $im:literal) => {
         concat!(
@@ -308,8 +313,8 @@ macro_rules! turned {
 }
 
 vector_function! {
-    /// Goes from the right child to the left one, as `turn` in `engine::falcon::tree`: rows of four times `quarter`
-    /// values, w as f in [`merge`], the others as t.
+    /// Continues from the right child to the left child, as `turn` in `engine::falcon::tree`. Rows
+    /// have four times `quarter` values: w is stored as f in [`merge`], the other rows as t.
     fn turn(
         w: *mut f64,
         l10: *const f64,

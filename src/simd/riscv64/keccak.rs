@@ -1,12 +1,13 @@
-//! Keccak on the base instructions of RISC-V of 64 bits, which have no rotation and no `andn`.
+//! Keccak with the base instructions of 64-bit RISC-V, which do not include rotations and `andn`.
 //!
-//! The compiler keeps a part of the 25 words in memory, and takes 6,655 instructions for a permutation. Here they stand in
-//! 25 of the 28 registers that a function may use, and take 5,130. Six words stand inverted between the rounds, as
-//! `engine::hash::shake` tells. No branch depends on anything but the number of rounds.
+//! The compiler stores a part of the 25 words in memory, and needs 6,655 instructions for a
+//! permutation. Here, the words are in 25 of the 28 registers that a function can use, and a
+//! permutation needs 5,130 instructions. Six words are stored inverted between the rounds, as
+//! described in `engine::hash::shake`. Branches only depend on the number of rounds.
 
 use core::arch::naked_asm;
 
-/// The register of a word; `A`, `B` and `C` are those that hold none.
+/// Returns the register for a word. `A`, `B` and `C` are registers that do not contain a word.
 macro_rules! lane {
     (0) => {
         "a0"
@@ -94,7 +95,7 @@ macro_rules! lane {
     };
 }
 
-/// An instruction of three registers, or of two and a number.
+/// Builds an instruction with three registers, or with two registers and a number.
 macro_rules! op {
     ($op:literal $to:tt, $a:tt, $b:tt) => {
         concat!($op, " ", lane!($to), ", ", lane!($a), ", ", lane!($b))
@@ -104,7 +105,7 @@ macro_rules! op {
     };
 }
 
-/// `to` is the parity of a column.
+/// Sets `to` to a column parity.
 macro_rules! parity {
     ($to:tt: $a:tt $b:tt $c:tt $d:tt $e:tt) => {
         concat!(
@@ -116,7 +117,7 @@ macro_rules! parity {
     };
 }
 
-/// Adds `before`, and `next` turned by one, to a column. Both are changed, and so is C.
+/// Adds `before`, and `next` rotated by one bit, to a column. Changes both, and C.
 macro_rules! theta {
     ($before:tt $next:tt: $a:tt $b:tt $c:tt $d:tt $e:tt) => {
         concat!(
@@ -133,7 +134,8 @@ macro_rules! theta {
     };
 }
 
-/// Word `to` becomes word `from`, turned to the left by the first number; the second is 64 less it.
+/// Sets word `to` to word `from`, rotated to the left by the first number. The second number is 64
+/// minus the first number.
 macro_rules! turned {
     ($to:tt $from:tt $left:literal $right:literal) => {
         concat!(
@@ -144,8 +146,8 @@ macro_rules! turned {
     };
 }
 
-/// Chi of a row: `$for3` and `$for4`, `and` or `or`, make what is added to the last two words; the lines do the others, in
-/// order.
+/// Computes chi for a row. `$for3` and `$for4` (`and` or `or`) compute the values that are added to
+/// the last two words. The lines compute the other words, in order.
 macro_rules! chi {
     ($b0:tt $b1:tt $b2:tt $b3:tt $b4:tt: $for3:literal $for4:literal; $($line:expr),+) => {
         concat!(
@@ -158,22 +160,22 @@ macro_rules! chi {
     };
 }
 
-/// `x = x ^ (b op c)`.
+/// Computes `x = x ^ (b op c)`.
 macro_rules! mixed {
     ($op:literal $x:tt, $b:tt, $c:tt) => {
         concat!(op!($op C, $b, $c), "\n", op!("xor" $x, $x, C))
     };
 }
 
-/// `x = x ^ (!b | c)`.
+/// Computes `x = x ^ (!b | c)`.
 macro_rules! mixed_inverse {
     ($x:tt, $b:tt, $c:tt) => {
         concat!(op!("xori" C, $b by "-1"), "\n", op!("or" C, C, $c), "\n", op!("xor" $x, $x, C))
     };
 }
 
-/// Does the rounds of these constants on a state of 25 words. Range: there is one constant or more; `end` is behind the
-/// last.
+/// Computes the rounds with these constants on a state with 25 words. Range: there is at least one
+/// constant; `end` is the address after the last constant.
 #[unsafe(naked)]
 pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *const u64) {
     naked_asm!(
@@ -226,7 +228,7 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         op!("xori" 17, 17 by "-1"),
         op!("xori" 20, 20 by "-1"),
         "2:",
-        // The parities of columns 0 to 4 stand in memory, where they are wanted again.
+        // The parities for columns 0 to 4 are stored in memory until they are needed again.
         parity!(A: 1 6 11 16 21),
         "sd   t0, 8(sp)",
         parity!(A: 0 5 10 15 20),
@@ -248,7 +250,7 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         "ld   t0, 24(sp)",
         "ld   t1, 0(sp)",
         theta!(A B: 4 9 14 19 24),
-        // Rho and pi go round: each word comes to the place of the one before.
+        // Rho and pi form a cycle: a word moves to the previous word's position.
         "mv   ra, a1",
         turned!(1 6 44 20),
         turned!(6 9 20 44),

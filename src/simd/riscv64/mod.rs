@@ -1,5 +1,6 @@
-//! RISC-V of 64 bits: Keccak in assembly, and the vector extension. Stable Rust has no type for vectors whose length is
-//! known when the program runs, so that level has one lane, and whole rows in assembly.
+//! 64-bit RISC-V: Keccak in assembly, and the vector extension. Stable Rust does not have types for
+//! vectors with a length that is only known at run time. So the level `rvv` uses a single lane, and
+//! assembly for complete rows.
 //!
 //! - `keccak`: Keccak in assembly, with the base instructions
 //! - `rvv`: a level with a single lane, and with rows in assembly

@@ -1,12 +1,13 @@
-//! Rows modulo q: layers of the NTT, products, inverses, on numbers of 16 bits.
+//! Rows modulo q in assembly: NTT layers, products, and inverses for 16-bit numbers.
 //!
-//! Each function is called like one of C, and changes no register that its caller keeps; the rounding mode of fixed
-//! point, `vxrm`, is nobody's. The steps are those of `engine::falcon::modq`, whose tables of ranges hold here. No branch
-//! depends on anything but lengths, and there is no division, permutation or mask.
+//! The functions use the C calling convention and preserve the callee-saved registers. They change
+//! the fixed-point rounding mode `vxrm`, which a caller does not expect to be preserved. The steps
+//! are the same as in `engine::falcon::modq`, and the ranges in its tables are also valid here.
+//! Branches only depend on lengths, and there are no divisions, permutations or masks.
 
 use core::arch::naked_asm;
 
-/// A function of assembly for the extension V.
+/// Defines an assembly function for the extension V.
 macro_rules! vector_function {
     ($(#[$doc:meta])* fn $name:ident($($arg:ident: $t:ty),* $(,)?); $($line:expr),+ $(,)?) => {
         $(#[$doc])*
@@ -18,13 +19,13 @@ macro_rules! vector_function {
 }
 pub(super) use vector_function;
 
-/// Lines of assembly.
+/// Joins assembly lines.
 macro_rules! lines {
     ($($line:expr),+ $(,)?) => { concat!($($line, "\n"),+) };
 }
 pub(super) use lines;
 
-/// An instruction of three operands; its name may be in two parts.
+/// Builds an instruction with three operands. The instruction name can have two parts.
 macro_rules! op {
     ($op:literal $($kind:literal)?: $a:literal, $b:literal, $c:literal) => {
         concat!($op, $($kind,)? " ", $a, ", ", $b, ", ", $c)
@@ -32,8 +33,9 @@ macro_rules! op {
 }
 pub(super) use op;
 
-/// `t = y z / 2^16 mod q`, signed: as `times` in `engine::falcon::modq::ntt`. `z` and `zq` are vectors or numbers, which
-/// `$v` tells (`vv` or `vx`); q is in `$q`. `t` is neither `y` nor `u`.
+/// Computes `t = y z / 2^16 mod q`, signed, as `times` in `engine::falcon::modq::ntt`. `z` and `zq`
+/// are vectors if `$v` is `vv`, or numbers if it is `vx`; q is in `$q`. `t` must be different from
+/// `y` and `u`.
 macro_rules! times {
     ($v:literal, $t:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $u:literal) => {
         lines!(
@@ -45,7 +47,7 @@ macro_rules! times {
     };
 }
 
-/// `x = x mod q`, signed: `x - round(3 x / 2^15) q`, with 3 in `$three`.
+/// Computes `x = x mod q`, signed, as `x - round(3 x / 2^15) q`, with 3 in `$three`.
 macro_rules! reduce {
     ($x:literal, $three:literal, $q:literal, $u:literal) => {
         lines!(
@@ -55,7 +57,7 @@ macro_rules! reduce {
     };
 }
 
-/// `(x, y) = (x + y z, x - y z)`.
+/// Computes `(x, y) = (x + y z, x - y z)`.
 macro_rules! forth {
     ($v:literal, $x:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $t:literal, $u:literal) => {
         lines!(
@@ -66,7 +68,7 @@ macro_rules! forth {
     };
 }
 
-/// `(x, y) = (x + y, (x - y) z)`.
+/// Computes `(x, y) = (x + y, (x - y) z)`.
 macro_rules! back {
     ($v:literal, $x:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $t:literal, $u:literal) => {
         lines!(
@@ -77,7 +79,7 @@ macro_rules! back {
     };
 }
 
-/// `x` in `[0, q)`. Range: `|x| < q`.
+/// Reduces `x` to `[0, q)`. Range: `|x| < q`.
 macro_rules! canonical {
     ($x:literal, $q:literal, $u:literal) => {
         lines!(
@@ -87,7 +89,8 @@ macro_rules! canonical {
     };
 }
 
-/// `t = a b / 2^16 mod q` in `[0, q)`, with `q^-1 mod 2^16` in `$qi`. `t` is neither `a` nor `b` nor `u`.
+/// Computes `t = a b / 2^16 mod q` in `[0, q)`, with `q^-1 mod 2^16` in `$qi`. `t` must be
+/// different from `a`, `b` and `u`.
 macro_rules! product {
     ($t:literal, $a:literal, $b:literal, $q:literal, $qi:literal, $u:literal) => {
         lines!(
@@ -102,9 +105,10 @@ macro_rules! product {
     };
 }
 
-/// A function of two layers on `blocks` blocks of `4 quarter` values; `$body` does the work on `v0`, `v4`, `v8`, `v12`,
-/// with z and zq of the longer distance in `a6` and `a7`, of the shorter in `t3` and `t4`, `t5` and `t6`, q in `a5`, 3 in
-/// `t2`, and `v16`, `v20` free.
+/// Defines a function for two layers on `blocks` blocks with `4 quarter` values. The lines compute
+/// on `v0`, `v4`, `v8` and `v12`. z and zq are in `a6` and `a7` for the longer distance, and in
+/// `t3` and `t4`, `t5` and `t6` for the shorter distance. q is in `a5` and 3 is in `t2`. `v16` and
+/// `v20` are free.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -113,13 +117,13 @@ macro_rules! two_layers {
             "addi sp, sp, -16",
             "sd   s0, 0(sp)",
             "sd   s1, 8(sp)",
-            "csrwi vxrm, 0", // to nearest, halves up
+            "csrwi vxrm, 0", // round to nearest, halves up
             "li   t2, 3",
             "slli s0, a4, 1",
-            "add  s1, a3, s0", // roots from number `blocks` on: of the longer distance
+            "add  s1, a3, s0", // roots of the longer distance, from index `blocks`
             "add  s0, a2, s0",
             "slli t0, a4, 2",
-            "add  a2, a2, t0", // and from `2 blocks` on: of the shorter
+            "add  a2, a2, t0", // roots of the shorter distance, from index `2 blocks`
             "add  a3, a3, t0",
             "2:",
             "lh   a6, 0(s0)",
@@ -136,7 +140,7 @@ macro_rules! two_layers {
             "sd   a2, 0(sp)",
             "sd   a3, 8(sp)",
             "sd   a4, 16(sp)",
-            "mv   a4, a1", // values left of a quarter
+            "mv   a4, a1", // remaining values of a quarter
             "3:",
             "vsetvli t0, a4, e16, m4, ta, ma",
             "slli t1, a1, 1",
@@ -156,7 +160,7 @@ macro_rules! two_layers {
             "add  a0, a0, a2",
             "sub  a4, a4, t0",
             "bnez a4, 3b",
-            "slli a2, a1, 1", // over the other three quarters
+            "slli a2, a1, 1", // skip the other three quarters
             "add  a0, a0, a2",
             "slli a2, a2, 1",
             "add  a0, a0, a2",
@@ -174,7 +178,8 @@ macro_rules! two_layers {
 }
 
 two_layers! {
-    /// The layers of distances `2 quarter` and `quarter`, forward. Range: `|x| <= 2 q` before and after.
+    /// Computes the layers with the distances `2 quarter` and `quarter`, forward. Range:
+    /// `|x| <= 2 q` before and after.
     forward_two:
     reduce!("v0", "t2", "a5", "v16"),
     forth!("vx", "v0", "v8", "a6", "a7", "a5", "v20", "v16"),
@@ -185,7 +190,7 @@ two_layers! {
 }
 
 two_layers! {
-    /// Undoes [`forward_two`], times 4. Range: `|x| <= 0.7 q` before and after.
+    /// Reverts [`forward_two`], times 4. Range: `|x| <= 0.7 q` before and after.
     backward_two:
     back!("vx", "v0", "v4", "t3", "t4", "a5", "v20", "v16"),
     back!("vx", "v8", "v12", "t5", "t6", "a5", "v20", "v16"),
@@ -196,16 +201,17 @@ two_layers! {
     reduce!("v4", "t2", "a5", "v16"),
 }
 
-/// A function of one layer on `blocks` blocks of `2 half` values: `$body` does the work on `v0` and `v4`, with z and zq in
-/// `a6` and `a7`, q in `a5`, 3 in `t2`, and `v16`, `v20` free.
+/// Defines a function for a single layer on `blocks` blocks with `2 half` values. The lines compute
+/// on `v0` and `v4`. z and zq are in `a6` and `a7`, q is in `a5` and 3 is in `t2`. `v16` and `v20`
+/// are free.
 macro_rules! one_layer {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
             $(#[$doc])*
             fn $name(a: *mut u16, half: usize, z: *const u16, zq: *const u16, blocks: usize, q: u64);
-            "csrwi vxrm, 0", // to nearest, halves up
+            "csrwi vxrm, 0", // round to nearest, halves up
             "li   t2, 3",
-            "slli t0, a4, 1", // roots from number `blocks` on
+            "slli t0, a4, 1", // roots from index `blocks`
             "add  a2, a2, t0",
             "add  a3, a3, t0",
             "slli t5, a1, 1",
@@ -214,7 +220,7 @@ macro_rules! one_layer {
             "lh   a7, 0(a3)",
             "addi a2, a2, 2",
             "addi a3, a3, 2",
-            "mv   t4, a1", // values left of a half
+            "mv   t4, a1", // remaining values of a half
             "3:",
             "vsetvli t0, t4, e16, m4, ta, ma",
             "add  t1, a0, t5",
@@ -227,7 +233,7 @@ macro_rules! one_layer {
             "add  a0, a0, t1",
             "sub  t4, t4, t0",
             "bnez t4, 3b",
-            "add  a0, a0, t5", // over the other half
+            "add  a0, a0, t5", // skip the other half
             "addi a4, a4, -1",
             "bnez a4, 2b",
         }
@@ -235,30 +241,32 @@ macro_rules! one_layer {
 }
 
 one_layer! {
-    /// The layer of distance `half`, forward. Range: `|x| <= 2 q` before, `1.36 q` after.
+    /// Computes the layer with the distance `half`, forward. Range: `|x| <= 2 q` before, `1.36 q`
+    /// after.
     forward_one:
     reduce!("v0", "t2", "a5", "v16"),
     forth!("vx", "v0", "v4", "a6", "a7", "a5", "v20", "v16"),
 }
 
 one_layer! {
-    /// Undoes [`forward_one`], times 2. Range: `|x| <= q` before, `0.7 q` after.
+    /// Reverts [`forward_one`], times 2. Range: `|x| <= q` before, `0.7 q` after.
     backward_one:
     back!("vx", "v0", "v4", "a6", "a7", "a5", "v20", "v16"),
     reduce!("v0", "t2", "a5", "v16"),
 }
 
-/// A function of the layers of distances 4, 2 and 1 on `blocks` blocks of 8 values, those of a block in a vector each,
-/// `v0` to `v7`. `$body` has z and zq of the distance 4 in `v8` and `v9`, of 2 in `v10`, `v11` and `v12`, `v13`, of 1 in
-/// `v14` to `v17` and `v18` to `v21`; q in `a4`, 3 in `t2`; `v22` and `v23` free.
+/// Defines a function for the layers with the distances 4, 2 and 1 on `blocks` blocks with 8
+/// values. The values are in the vectors `v0` to `v7`. For the lines, z and zq are in `v8` and `v9`
+/// for distance 4, in `v10`, `v11` and `v12`, `v13` for distance 2, and in `v14` to `v17` and `v18`
+/// to `v21` for distance 1. q is in `a4` and 3 is in `t2`. `v22` and `v23` are free.
 macro_rules! three_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
             $(#[$doc])*
             fn $name(a: *mut u16, blocks: usize, z: *const u16, zq: *const u16, q: u64);
-            "csrwi vxrm, 0", // to nearest, halves up
+            "csrwi vxrm, 0", // round to nearest, halves up
             "li   t2, 3",
-            "slli t0, a1, 1", // roots from number `blocks` on, `2 blocks` on, `4 blocks` on
+            "slli t0, a1, 1", // roots from index `blocks`, `2 blocks` and `4 blocks`
             "add  a5, a2, t0",
             "add  a6, a3, t0",
             "add  t3, a5, t0",
@@ -295,7 +303,7 @@ macro_rules! three_layers {
 }
 
 three_layers! {
-    /// The last three layers, forward. Range: `|x| <= 2 q` before, `1.36 q` after.
+    /// Computes the last three layers, forward. Range: `|x| <= 2 q` before, `1.36 q` after.
     forward_three:
     reduce!("v0", "t2", "a4", "v22"),
     forth!("vv", "v0", "v4", "v8", "v9", "a4", "v23", "v22"),
@@ -320,7 +328,7 @@ three_layers! {
 }
 
 three_layers! {
-    /// Undoes [`forward_three`], times 8. Range: `|x| <= q` before, `0.7 q` after.
+    /// Reverts [`forward_three`], times 8. Range: `|x| <= q` before, `0.7 q` after.
     backward_three:
     back!("vv", "v0", "v1", "v14", "v18", "a4", "v23", "v22"),
     reduce!("v0", "t2", "a4", "v22"),
@@ -347,7 +355,7 @@ three_layers! {
 }
 
 vector_function! {
-    /// `x = x mod q` in `[0, q)`. Range: `|x| <= 2.22 q`.
+    /// Computes `x = x mod q` in `[0, q)`. Range: `|x| <= 2.22 q`.
     fn canonical(a: *mut u16, len: usize, q: u64);
     "csrwi vxrm, 0",
     "li   t2, 3",
@@ -364,7 +372,8 @@ vector_function! {
 }
 
 vector_function! {
-    /// `x = x z / 2^16 mod q` in `[0, q)`, with `zq = z / q mod 2^16`. Range: as for a product with a root, `|z| <= q/2`.
+    /// Computes `x = x z / 2^16 mod q` in `[0, q)`, with `zq = z / q mod 2^16`. Range: as for a
+    /// product with a root, `|z| <= q/2`.
     fn scale(a: *mut u16, len: usize, z: i64, zq: i64, q: u64);
     "2:",
     "vsetvli t0, a1, e16, m8, ta, ma",
@@ -379,7 +388,8 @@ vector_function! {
 }
 
 vector_function! {
-    /// `a = a b / 2^16 mod q` in `[0, q)`, with `qi = 1/q mod 2^16`. Range: `a < 2^16`, `b` in `[0, q)`.
+    /// Computes `a = a b / 2^16 mod q` in `[0, q)`, with `qi = 1/q mod 2^16`. Range: `a < 2^16`,
+    /// `b` in `[0, q)`.
     fn multiply(a: *mut u16, b: *const u16, len: usize, q: u64, qi: u64);
     "2:",
     "vsetvli t0, a2, e16, m8, ta, ma",
@@ -395,7 +405,8 @@ vector_function! {
 }
 
 vector_function! {
-    /// `a = a b / 2^16 mod q`, signed and at most q, with `qi = 1/q mod 2^16`. Range: `|a| <= 2 q`, `b` in `[0, q)`.
+    /// Computes `a = a b / 2^16 mod q`, signed, with `|a| <= q` after, and with
+    /// `qi = 1/q mod 2^16`. Range: `|a| <= 2 q`, `b` in `[0, q)`.
     fn multiply_signed(a: *mut u16, b: *const u16, len: usize, q: u64, qi: u64);
     "2:",
     "vsetvli t0, a2, e16, m8, ta, ma",
@@ -415,8 +426,9 @@ vector_function! {
 }
 
 vector_function! {
-    /// `a = 2^16 / a mod q`, zero for zero, with `r` the square of `2^16` modulo q and `qi = 1/q mod 2^16`. As `inverse` in
-    /// `engine::falcon::modq`. Range: `a` in `[0, q)`.
+    /// Computes `a = 2^16 / a mod q`, or zero if `a` is zero, as `inverse` in
+    /// `engine::falcon::modq`. `r` is `2^32 mod q`, and `qi = 1/q mod 2^16`. Range: `a` in
+    /// `[0, q)`.
     fn invert(a: *mut u16, len: usize, r: u64, q: u64, qi: u64);
     "2:",
     "vsetvli t0, a1, e16, m4, ta, ma",

@@ -1,22 +1,23 @@
-//! The vector extension, version 1.0, with vectors of any length from 128 bits on: one lane, and rows in assembly where
-//! rows are long enough.
+//! A level for the vector extension, version 1.0, with vectors that have 128 bits or more. The
+//! level uses a single lane, and uses assembly for rows that are long enough.
 
 use super::{detect, fourier, ring};
 use crate::simd::binary64::soft;
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, Real, RealRows, RingRoots, RingRow, Sealed, Simd, U16s, U32s};
 
-/// The proof that this CPU has the vector extension. Binary64 is divided by hardware where `FDIV`, else with integers.
+/// The proof that this CPU supports the vector extension. If `FDIV`, binary64 numbers are divided
+/// in hardware, otherwise with integers.
 #[derive(Clone, Copy, Debug)]
 pub struct VectorExtension<const FDIV: bool>(());
 
-/// The level that is chosen: the processor is not known to divide in the same time for all values.
+/// The default level, because the processor is not known to divide in the same time for all values.
 pub type Rvv = VectorExtension<false>;
-/// For who knows that it does.
+/// The level for users who know that their processor divides in the same time for all values.
 pub type RvvFdiv = VectorExtension<true>;
 
 impl<const FDIV: bool> VectorExtension<FDIV> {
-    /// The proof, if this CPU has the extension.
+    /// Returns the proof if this CPU supports the extension.
     pub fn detect() -> Option<Self> {
         detect::has_vectors().then_some(Self(()))
     }
@@ -31,9 +32,9 @@ impl<const FDIV: bool> Simd for VectorExtension<FDIV> {
     one_lane_level!(Rvv, VectorExtension(()));
 }
 
-/// The shortest distance that the layers of two distances are done at in vectors, and the shortest row of a product.
+/// The shortest distance for which two layers use vectors, and the shortest row for products.
 const SHORT: usize = 8;
-/// The shortest row of complex numbers.
+/// The shortest row with complex numbers.
 const SHORT_COMPLEX: usize = 2;
 
 impl<const FDIV: bool> U16s for VectorExtension<FDIV> {
@@ -44,12 +45,14 @@ impl<const FDIV: bool> U16s for VectorExtension<FDIV> {
     fn ring_layers<const DISTANCES: usize>(self, a: &mut [u16], distance: usize, roots: &RingRoots) {
         let blocks = a.len() / (2 * distance);
         let (z, zq) = (roots.z, roots.zq);
-        // A block of the longest distance has one root of it, twice as many of the next one, and so on.
+        // A block needs one root for the longest distance, two roots for the next distance, and so
+        // on.
         assert!(blocks > 0 && a.len() == 2 * distance * blocks);
         assert!(z.len() >= blocks << DISTANCES && zq.len() >= blocks << DISTANCES);
         let row = a.as_mut_ptr();
         let (z, zq, q) = (z.as_ptr(), zq.as_ptr(), u64::from(roots.q));
-        // SAFETY: `self` proves the extension; the row has `blocks` blocks, and the tables have their roots.
+        // SAFETY: `self` proves the extension; the row contains `blocks` blocks, and the tables
+        // contain their roots.
         unsafe {
             match (DISTANCES, roots.back) {
                 (1, false) => ring::forward_one(row, distance, z, zq, blocks, q),
@@ -71,7 +74,7 @@ impl<const FDIV: bool> U16s for VectorExtension<FDIV> {
         let at = a.as_mut_ptr();
         let signed = |x: u16| i64::from(x.cast_signed());
         let [q, qi] = [q.into(), qi.into()];
-        // SAFETY: `self` proves the extension; the rows have `len` numbers each.
+        // SAFETY: `self` proves the extension; the rows have `len` numbers.
         unsafe {
             match row {
                 RingRow::Canonical => ring::canonical(at, len, q),
@@ -93,8 +96,8 @@ impl<const FDIV: bool> I64s for VectorExtension<FDIV> {
     one_lane_i64!();
 }
 
-/// Returns the number of blocks of four times `quarter` complex numbers that two rows have. Rows and tables are as long as
-/// that asks for, or it panics.
+/// Returns the number of blocks with four times `quarter` complex numbers in two rows. Panics if a
+/// row length or a table length does not match.
 #[inline(always)]
 fn blocks(quarter: usize, [re, im]: [&[f64]; 2], [rre, rim]: [&[u64]; 2]) -> usize {
     let blocks = re.len() / (4 * quarter);
@@ -113,7 +116,8 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
             return false;
         }
         let (re, im, rre, rim) = (re.as_mut_ptr(), im.as_mut_ptr(), rre.as_ptr(), rim.as_ptr());
-        // SAFETY: `self` proves the extension; the rows have `blocks` blocks, and the tables have their roots.
+        // SAFETY: `self` proves the extension; the rows have `blocks` blocks, and the tables
+        // contain their roots.
         unsafe {
             if quarter == 1 {
                 fourier::merge_neighbours(re, im, rre, rim, blocks);
@@ -149,7 +153,8 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
             return false;
         }
         assert!(t.len() == 4 * quarter && f.len() == t.len() && rre.len() >= quarter && rim.len() >= quarter);
-        // SAFETY: `self` proves the extension; the rows have four times `quarter` values, the tables one.
+        // SAFETY: `self` proves the extension; the rows have four times `quarter` values, and the
+        // tables have `quarter` values.
         unsafe { fourier::split(t.as_ptr(), f.as_mut_ptr(), quarter, rre.as_ptr(), rim.as_ptr()) };
         true
     }

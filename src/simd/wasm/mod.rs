@@ -1,5 +1,5 @@
-//! WebAssembly. A module has the instructions or has them not, which is known when it is built: an engine without them
-//! refuses the module.
+//! WebAssembly. It is known at build time if a module uses the vector instructions. An engine that
+//! does not support them rejects the module.
 //!
 //! - `simd128`: 128-bit vectors
 

@@ -1,4 +1,5 @@
-//! simd128: 128-bit vectors, without the instructions that may round or saturate in several ways (relaxed-simd).
+//! simd128: 128-bit vectors. Relaxed-simd instructions, which may round or saturate in several
+//! ways, are not used.
 
 use crate::simd::lanes::{one_lane_i64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, long_room, memory, total};
@@ -10,10 +11,10 @@ use core::arch::wasm32::*;
 pub struct Simd128(());
 
 impl Simd128 {
-    /// The proof: an engine that has no such instructions does not run this module.
+    /// The proof: an engine without these instructions cannot run this module.
     pub const IMPLIED: Self = Self(());
 
-    /// The proof.
+    /// Returns the proof.
     pub const fn detect() -> Option<Self> {
         Some(Self::IMPLIED)
     }
@@ -31,7 +32,7 @@ impl Frame for Simd128 {
 impl Simd for Simd128 {
     const NAME: &'static str = "simd128";
     type Half = Scalar;
-    // A rotation of one word is one instruction, that of a vector is three.
+    // A word rotation is a single instruction, but a vector needs three instructions.
     type OneState = Word;
     type TwoStates = Word;
     type ManyStates = Self;
@@ -69,7 +70,7 @@ impl Simd for Simd128 {
     }
 }
 
-/// The upper halves of products of 32 bits that stand in two vectors.
+/// Extracts the upper halves from 32-bit products in two vectors.
 #[inline(always)]
 fn upper_halves(low: v128, high: v128) -> v128 {
     u16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(low, high)
@@ -91,8 +92,8 @@ impl U16s for Simd128 {
             upper_halves(u32x4_extmul_low_u16x8(a, b), u32x4_extmul_high_u16x8(a, b));
         fn mulhi_i16(a: v128, b: v128) -> v128 =
             upper_halves(i32x4_extmul_low_i16x8(a, b), i32x4_extmul_high_i16x8(a, b));
-        // Both products have the same lower 15 bits, so they are rounded alike, and differ by an even number. Each is
-        // below 2^14, so the difference is one of 16 bits.
+        // Both products have the same lower 15 bits, so they are rounded in the same way, and their
+        // difference is even. A product is less than 2^14, so the difference fits in 16 bits.
         fn montgomery_i16(a: v128, z: v128, m: v128, q: v128, _zero: v128) -> v128 =
             i16x8_shr(i16x8_sub(i16x8_q15mulr_sat(a, z), i16x8_q15mulr_sat(m, q)), 1);
         fn thirds_i16(a: v128) -> v128 = i16x8_q15mulr_sat(a, i16x8_splat(3));
@@ -102,7 +103,7 @@ impl U16s for Simd128 {
         fn shl_u16(a: v128, by: u32) -> v128 = u16x8_shl(a, by);
         fn shr_u16(a: v128, by: u32) -> v128 = u16x8_shr(a, by);
         fn no_squares() -> (v128, v128) = (u32x4_splat(0), u32x4_splat(0));
-        // A step is below 2^31, so no sum passes 2^31 unseen.
+        // A step is less than 2^31, so if a sum reaches 2^31, its bit 31 is set.
         fn add_squares(sum: (v128, v128), v: v128) -> (v128, v128) = {
             let next = i32x4_add(sum.0, i32x4_dot_i16x8(v, v));
             (next, v128_or(sum.1, next))
@@ -201,7 +202,7 @@ impl U64s for Simd128 {
     }
 }
 
-// One lane: vectors have no product whose upper 64 bits are wanted.
+// This uses a single lane, because vectors do not have a product with the upper 64 bits.
 impl I64s for Simd128 {
     one_lane_i64!();
 }
@@ -240,11 +241,12 @@ impl F32s for Simd128 {
     }
     #[inline(always)]
     fn lookup_i32(self, table: &[i32; 16], index: v128) -> v128 {
-        // The four bytes of each lane. A place that is not in a vector of the table reads as zero.
+        // The positions for the four bytes in each lane. A position outside a table vector reads as
+        // zero.
         let bytes = i32x4_add(i32x4_mul(index, i32x4_splat(0x0404_0404)), i32x4_splat(0x0302_0100));
         let mut found = i32x4_splat(0);
         for i in 0..4 {
-            // SAFETY: `table` has 64 bytes, that is four vectors; alignment is not needed.
+            // SAFETY: `table` contains 64 bytes, which are four vectors; alignment is not needed.
             let row = unsafe { v128_load(table.as_ptr().add(4 * i).cast()) };
             found = v128_or(found, u8x16_swizzle(row, u8x16_sub(bytes, u8x16_splat(16 * i as u8))));
         }
@@ -252,11 +254,11 @@ impl F32s for Simd128 {
     }
     #[inline(always)]
     fn lookup_u8(self, table: &[u8; 128], index: v128) -> v128 {
-        // A place that is not in a row reads as zero, and so do the bytes above the index.
+        // A position outside a row reads as zero, and so do the bytes above the index.
         let place = v128_or(index, i32x4_splat(!0xff));
         let mut found = i32x4_splat(0);
         for i in 0..5 {
-            // SAFETY: `table` has eight vectors; alignment is not needed.
+            // SAFETY: `table` contains eight vectors; alignment is not needed.
             let row = unsafe { v128_load(table.as_ptr().add(16 * i).cast()) };
             found = v128_or(found, u8x16_swizzle(row, u8x16_sub(place, u8x16_splat(16 * i as u8))));
         }

@@ -1,4 +1,4 @@
-//! AVX2: 256-bit vectors, and BMI for what stays in one lane.
+//! AVX2: 256-bit vectors, and BMI for operations on a single lane.
 
 use super::{Sse2, bytes16, columns, detect};
 use crate::simd::lanes::{one_lane_u64, one_number};
@@ -6,17 +6,17 @@ use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, tota
 use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
-/// The proof that this CPU has AVX2, BMI1, BMI2, LZCNT and POPCNT.
+/// The proof that this CPU supports AVX2, BMI1, BMI2, LZCNT and POPCNT.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
 impl Avx2 {
-    /// The proof, if this CPU has the instructions.
+    /// Returns the proof if this CPU supports the instructions.
     pub fn detect() -> Option<Self> {
         detect::has_avx2().then_some(Self(()))
     }
 
-    /// The proof, where a wider set was proved.
+    /// Returns the proof if a wider instruction set was proved.
     pub(super) const fn implied() -> Self {
         Self(())
     }
@@ -24,28 +24,28 @@ impl Avx2 {
 
 impl Sealed for Avx2 {}
 
-/// How fields of 14 bits come into place. The bits of a field stand in three bytes, of which the first two are one
-/// number of 16 bits and the last two another; a product shifts one of the numbers down and the other up.
+/// Tables that align 14-bit fields. A field's bits are in three bytes: the first two bytes are a
+/// 16-bit number, and so are the last two bytes. Products shift these numbers down and up.
 struct Fields14 {
-    /// Where the bytes of the number that is shifted down stand among the 14 bytes of eight fields. In the upper half
-    /// of a vector two other bytes stand before those.
+    /// The positions of the bytes to shift down, in the 14 bytes for eight fields. In a vector's
+    /// upper half, the 14 bytes follow after two other bytes.
     down: [u8; 32],
-    /// Where the bytes of the number that is shifted up stand.
+    /// The byte positions for the shift up.
     up: [u8; 32],
-    /// Factors of which the high half of the product is the number shifted down.
+    /// Factors for the shift down, which uses the product's high half.
     by_down: [u16; 16],
-    /// Factors of which the low half of the product is the number shifted up.
+    /// Factors for the shift up, which uses the product's low half.
     by_up: [u16; 16],
 }
 
-/// The tables of the little-endian order and of the big-endian order.
+/// The tables for the little-endian order and for the big-endian order.
 static FIELDS14: [Fields14; 2] = {
     const EMPTY: Fields14 = Fields14 { down: [0; 32], up: [0; 32], by_down: [0; 16], by_up: [0; 16] };
     let mut tables = [EMPTY; 2];
     let mut i = 0;
     while i < 16 {
-        // 8, 6, 4 or 2 bits of the first byte belong to the fields before. The first byte of field 0 does not exist:
-        // for 0x80, the shuffle gives zero.
+        // 8, 6, 4 or 2 bits of the first byte belong to other fields. The first byte does not exist
+        // for field 0: 0x80 makes the shuffle return zero.
         let shift = 8 - 2 * (i % 4);
         let first = (14 * (i % 8) as i32 - shift as i32) / 8 + i as i32 / 8 * 2;
         let a = if first < 0 { 0x80 } else { first as u8 };
@@ -142,7 +142,7 @@ impl U16s for Avx2 {
         fn shl_u16(a: __m256i, by: u32) -> __m256i = _mm256_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn shr_u16(a: __m256i, by: u32) -> __m256i = _mm256_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn no_squares() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-        // A step is below 2^31, so no sum passes 2^31 unseen.
+        // A step is less than 2^31, so if a sum reaches 2^31, its bit 31 is set.
         fn add_squares(sum: (__m256i, __m256i), v: __m256i) -> (__m256i, __m256i) = {
             let next = _mm256_add_epi32(sum.0, _mm256_madd_epi16(v, v));
             (next, _mm256_or_si256(sum.1, next))
@@ -176,7 +176,8 @@ impl U16s for Avx2 {
         let by_down = self.load_u16(&table.by_down);
         let by_up = self.load_u16(&table.by_up);
         for (src, out) in src.chunks_exact(28).zip(out.chunks_exact_mut(16)) {
-            // SAFETY: `self` proves AVX2; the rows of the table have 32 bytes, and both loads stay in 28.
+            // SAFETY: `self` proves AVX2; the table rows have 32 bytes, and both loads stay in 28
+            // bytes.
             let (down, up) = unsafe {
                 let low = _mm_loadu_si128(src.as_ptr().cast());
                 let high = _mm_loadu_si128(src[12..].as_ptr().cast());
@@ -197,8 +198,8 @@ impl U16s for Avx2 {
     }
 }
 
-/// How eight fields of one width, up to 25 bits, come into place: the first four out of 16 bytes, the others out of 16
-/// bytes from byte [`FieldsU32::second`] on.
+/// A table that aligns eight fields with up to 25 bits. The first four fields are in 16 bytes, and
+/// the other four fields are in the 16 bytes from byte [`FieldsU32::second`].
 struct FieldsU32 {
     second: usize,
     bytes: [u8; 32],
@@ -206,7 +207,7 @@ struct FieldsU32 {
 }
 
 impl FieldsU32 {
-    /// The table of fields of `bits` bits; the other four begin at the byte `second`.
+    /// Returns the table for `bits`-bit fields. The last four fields start at byte `second`.
     const fn new(bits: usize, second: usize) -> Self {
         let mut table = Self { second, bytes: [0; 32], shifts: [0; 8] };
         let mut i = 0;
@@ -220,11 +221,12 @@ impl FieldsU32 {
         table
     }
 
-    /// Eight fields at the front of `src`, and bits of others above them.
+    /// Reads eight fields from the start of `src`. The bits above a field belong to other fields.
     #[inline(always)]
     fn read(&self, _isa: Avx2, src: &[u8]) -> __m256i {
         let src = &src[..self.second + 16];
-        // SAFETY: the first parameter proves AVX2; the slice has both times 16 bytes, the tables have 32.
+        // SAFETY: the first parameter proves AVX2; both parts of the slice contain 16 bytes, and
+        // the tables contain 32 bytes.
         unsafe {
             let bytes = _mm256_set_m128i(bytes16(src, self.second), bytes16(src, 0));
             let words = _mm256_shuffle_epi8(bytes, _mm256_loadu_si256(self.bytes.as_ptr().cast()));
@@ -233,7 +235,7 @@ impl FieldsU32 {
     }
 }
 
-/// [`U32s::unpack_u32`]. What is not followed by enough bytes is copied to where there are.
+/// Implements [`U32s::unpack_u32`]. The last fields in `src` are copied to a longer array first.
 #[inline(always)]
 fn unpack_u32<const BITS: usize>(isa: Avx2, src: &[u8], out: &mut [u32]) {
     let table = &const { FieldsU32::new(BITS, BITS / 2) };
@@ -253,7 +255,7 @@ fn unpack_u32<const BITS: usize>(isa: Avx2, src: &[u8], out: &mut [u32]) {
 
 impl Avx2 {
     intrinsics! { fn and_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b); }
-    /// Eight numbers of 23 bits, in three bytes each.
+    /// Loads eight 23-bit numbers from three bytes each.
     #[inline(always)]
     fn load_u23(self, src: &[u8]) -> __m256i {
         let fields = const { FieldsU32::new(24, 8) }.read(self, &src[..24]);
@@ -261,7 +263,7 @@ impl Avx2 {
     }
 }
 
-/// Entry `m` has the numbers of the ones in `m`, from the lowest on, a byte each.
+/// Entry `m` contains the positions of `m`'s set bits, in ascending order, as bytes.
 static ONES: [u64; 256] = {
     let mut table = [0; 256];
     let mut m = 0;
@@ -280,8 +282,8 @@ static ONES: [u64; 256] = {
     table
 };
 
-/// `vpmuludq` multiplies the even lanes of 32 bits; the odd lanes are shifted down before, and the high halves of both
-/// results are put together afterwards.
+/// In products, `vpmuludq` multiplies the even 32-bit lanes. The odd lanes are shifted down first,
+/// and both high halves are combined.
 impl U32s for Avx2 {
     const LANES_U32: usize = 8;
     type U32 = __m256i;
@@ -379,7 +381,7 @@ impl U32s for Avx2 {
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let v = self.load_u23(src);
-        // The comparison is signed, and no number is above this limit.
+        // The comparison is signed. The limit 2^23 is large enough to keep all numbers.
         let limit = self.splat_u32(limit.min(1 << 23));
         // SAFETY: `self` proves AVX2.
         let (kept, mask) = unsafe {
@@ -392,7 +394,7 @@ impl U32s for Avx2 {
     }
 }
 
-/// One word in a register of 64 bits, with BMI's `andn`.
+/// A word in a 64-bit register, with the BMI instruction `andn`.
 #[derive(Clone, Copy, Debug)]
 pub struct Bmi(());
 
@@ -426,8 +428,8 @@ impl U64s for Avx2 {
     }
 }
 
-/// The operations of [`I64s`] on vectors of 256 bits. A product is the sum of four unsigned products of 32 bits, less
-/// what a negative factor adds to them.
+/// Implements [`I64s`] with 256-bit vectors. A product is the sum of four unsigned 32-bit products,
+/// minus the amount that negative factors add.
 macro_rules! i64s_256 {
     () => {
         const LANES_I64: usize = 4;
@@ -506,11 +508,11 @@ impl F32s for Avx2 {
     }
     #[inline(always)]
     fn lookup_i32(self, table: &[i32; 16], index: __m256i) -> __m256i {
-        // SAFETY: both halves of `table` have 8 values; `self` proves AVX2.
+        // SAFETY: both halves of `table` contain 8 values; `self` proves AVX2.
         unsafe {
             let low = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(table.as_ptr().cast()), index);
             let high = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(table.as_ptr().add(8).cast()), index);
-            // Bit 3 of the index where the sign is.
+            // Move the index's bit 3 to the sign.
             let choice = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
             _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), choice))
         }
@@ -518,10 +520,11 @@ impl F32s for Avx2 {
     #[inline(always)]
     fn lookup_u8(self, table: &[u8; 128], index: __m256i) -> __m256i {
         let (rows, _) = table[..80].as_chunks::<16>();
-        // SAFETY: each row has 16 bytes; `self` proves AVX2.
+        // SAFETY: each row contains 16 bytes; `self` proves AVX2.
         unsafe {
-            // A place with its highest bit reads as zero: after the sum, which stops at 255, one that is not in the row. The bytes
-            // above the index are in no row.
+            // If a position's highest bit is set, the shuffle returns zero. The sum saturates at
+            // 255 and sets this bit if the position is outside the row. The bytes above the index
+            // are outside all rows.
             let mut place = _mm256_or_si256(index, _mm256_set1_epi32(!0xff));
             let mut found = _mm256_setzero_si256();
             for row in rows {

@@ -10,12 +10,12 @@ use crate::simd::vectors::{intrinsics, load, long_room, memory, total};
 use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
-/// The proof that this CPU has AVX-512 F, BW, DQ, VL, VBMI and VBMI2, and what [`Avx2`] proves.
+/// The proof that this CPU supports AVX-512 F, BW, DQ, VL, VBMI and VBMI2, and also [`Avx2`].
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
 
 impl Avx512 {
-    /// The proof, if this CPU has the instructions.
+    /// Returns the proof if this CPU supports the instructions.
     pub fn detect() -> Option<Self> {
         detect::has_avx512().then_some(Self(()))
     }
@@ -23,8 +23,8 @@ impl Avx512 {
 
 impl Sealed for Avx512 {}
 
-/// For fields of 14 bits, in the little-endian order and in the big-endian one: the place among 56 bytes that each byte
-/// of eight groups of seven comes from, and the bit of its group that each byte of the result begins with.
+/// Tables for 14-bit fields, little-endian and big-endian. For a byte in the vector: the position
+/// in 56 bytes (eight groups with seven bytes). For a result byte: the first bit in the group.
 static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
     let mut tables = [([0; 64], [0; 64]); 2];
     let mut i = 0;
@@ -117,7 +117,7 @@ impl U16s for Avx512 {
         fn shl_u16(a: __m512i, by: u32) -> __m512i = _mm512_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn shr_u16(a: __m512i, by: u32) -> __m512i = _mm512_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn no_squares() -> (__m512i, __m512i) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-        // A step is below 2^31, so no sum passes 2^31 unseen.
+        // A step is less than 2^31, so if a sum reaches 2^31, its bit 31 is set.
         fn add_squares(sum: (__m512i, __m512i), v: __m512i) -> (__m512i, __m512i) = {
             let next = _mm512_add_epi32(sum.0, _mm512_madd_epi16(v, v));
             (next, _mm512_or_si512(sum.1, next))
@@ -148,7 +148,8 @@ impl U16s for Avx512 {
     total!(16, __m512i, _mm512_storeu_si512);
     #[inline(always)]
     fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
-        // The compressing store to memory is ten times slower, and in Bochs 2.7 the zeroing form returns 0 if all lanes are kept.
+        // The compressing store to memory is ten times slower. In Bochs 2.7, the zeroing form
+        // returns 0 if all lanes are kept.
         // SAFETY: `self` proves AVX-512.
         let (kept, count) = unsafe {
             let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
@@ -163,7 +164,7 @@ impl U16s for Avx512 {
             Order::Little => &FIELDS14[0],
             Order::Big => &FIELDS14[1],
         };
-        // SAFETY: `self` proves AVX-512; the tables have 64 bytes each, of `src` 56 are read at a time.
+        // SAFETY: `self` proves AVX-512; a table has 64 bytes, and 56 bytes are read from `src`.
         unsafe {
             let bytes = _mm512_loadu_si512(tables.0.as_ptr().cast());
             let shifts = _mm512_loadu_si512(tables.1.as_ptr().cast());
@@ -176,8 +177,8 @@ impl U16s for Avx512 {
     }
 }
 
-/// For each `D`, a power of two up to 8, the lanes of [`U32s::unzip_u32`] and [`U32s::zip_u32`] among those of two vectors,
-/// and of [`U32s::repeat_u32`] and [`U32s::repeat_back_u32`] in one.
+/// Lane indices for blocks of `D` lanes, a power of two up to 8: for [`U32s::unzip_u32`] and
+/// [`U32s::zip_u32`] in two vectors, for [`U32s::repeat_u32`] and [`U32s::repeat_back_u32`] in one.
 struct Blocks<const D: usize>;
 
 impl<const D: usize> Blocks<D> {
@@ -220,15 +221,14 @@ impl<const D: usize> Blocks<D> {
     }
 }
 
-/// Sixteen fields of `BITS` bits: the bytes of two, up to 20 bits each, or of one, up to 25.
+/// Sixteen `BITS`-bit fields: up to 20 bits to write them in pairs, up to 25 bits to read them.
 struct SixteenFields<const BITS: usize>;
 
 impl<const BITS: usize> SixteenFields<BITS> {
-    /// Bytes of sixteen fields.
+    /// The number of bytes for sixteen fields.
     const LEN: usize = 2 * BITS;
-    /// A mask of those bytes.
     const MASK: u64 = (1 << Self::LEN) - 1;
-    /// The byte among [`Self::LEN`] that each byte of the fields in lanes comes from, before it is shifted.
+    /// The position in [`Self::LEN`] bytes for each byte of the lanes, before the shift.
     const BYTES: [u8; 64] = {
         let mut bytes = [0; 64];
         let mut i = 0;
@@ -238,7 +238,7 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         bytes
     };
-    /// How far each field is shifted down then.
+    /// The shift that moves each field down to bit 0.
     const SHIFTS: [u32; 16] = {
         let mut shifts = [0; 16];
         let mut i = 0;
@@ -248,7 +248,7 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         shifts
     };
-    /// How far a pair of fields is shifted up, so that it begins at the bit of a byte where it begins among all.
+    /// The shift that moves a pair up to the bit position in its first byte.
     const PAIR_SHIFTS: [u64; 8] = {
         let mut shifts = [0; 8];
         let mut i = 0;
@@ -258,8 +258,8 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         shifts
     };
-    /// The byte among those of the shifted pairs that each of the packed bytes comes from, and a mask of those that come
-    /// from any: of the pairs with even numbers, and of the others.
+    /// The position in the shifted pairs for each packed byte, and a mask of the packed bytes that
+    /// these pairs affect: first for the even pairs, then for the odd pairs.
     const PAIRS: [([u8; 64], u64); 2] = [Self::pairs(0), Self::pairs(1)];
 
     const fn pairs(first: usize) -> ([u8; 64], u64) {
@@ -280,7 +280,7 @@ impl<const BITS: usize> SixteenFields<BITS> {
     }
 }
 
-/// The lanes of a vector in memory.
+/// Loads a vector's lanes from memory.
 macro_rules! lanes {
     ($table:expr) => {
         _mm512_loadu_si512(const { &$table }.as_ptr().cast())
@@ -341,13 +341,13 @@ impl U32s for Avx512 {
     #[inline(always)]
     fn repeat_u32<const D: usize>(self, src: &[u32]) -> __m512i {
         let v = self.load_u32(src);
-        // SAFETY: `self` proves AVX-512; the table has 16 lanes.
+        // SAFETY: `self` proves AVX-512; the table contains 16 lanes.
         unsafe { _mm512_permutexvar_epi32(lanes!(Blocks::<D>::REPEATED), v) }
     }
     #[inline(always)]
     fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> __m512i {
         let v = self.load_u32(src);
-        // SAFETY: `self` proves AVX-512; the table has 16 lanes.
+        // SAFETY: `self` proves AVX-512; the table contains 16 lanes.
         unsafe { _mm512_permutexvar_epi32(lanes!(Blocks::<D>::REPEATED_BACK), v) }
     }
     #[inline(always)]
@@ -372,7 +372,7 @@ impl U32s for Avx512 {
     }
     #[inline(always)]
     fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
-        // A byte must have no bits of more than two pairs, and a pair must fit.
+        // A byte must not contain bits from more than two pairs, and a pair must fit.
         if BITS < 4 || BITS > 20 {
             return self.half().pack_u32::<BITS>(fields, out);
         }
@@ -386,11 +386,11 @@ impl U32s for Avx512 {
 }
 
 impl Avx512 {
-    /// Sixteen fields of `BITS` bits, up to 25, with `mask`. `src` has their bytes.
+    /// Reads sixteen fields with up to 25 bits, and applies `mask`. `src` contains their bytes.
     #[inline(always)]
     fn fields_u32<const BITS: usize>(self, src: &[u8], mask: u32) -> __m512i {
         let src = &src[..SixteenFields::<BITS>::LEN];
-        // SAFETY: `self` proves AVX-512; of `src` its length is read, the tables have 64 bytes.
+        // SAFETY: `self` proves AVX-512; the load stays in `src`, and the tables have 64 bytes.
         unsafe {
             let bytes = _mm512_maskz_loadu_epi8(SixteenFields::<BITS>::MASK, src.as_ptr().cast());
             let words = _mm512_permutexvar_epi8(lanes!(SixteenFields::<BITS>::BYTES), bytes);
@@ -399,11 +399,11 @@ impl Avx512 {
         }
     }
 
-    /// Writes the lowest `BITS` bits of sixteen lanes, from 4 to 20.
+    /// Writes the lowest `BITS` bits (4 to 20) from sixteen lanes.
     #[inline(always)]
     fn store_fields_u32<const BITS: usize>(self, fields: __m512i, out: &mut [u8]) {
         let out = &mut out[..SixteenFields::<BITS>::LEN];
-        // SAFETY: `self` proves AVX-512; of `out` its length is written, the tables have 64 bytes.
+        // SAFETY: `self` proves AVX-512; the store stays in `out`, and the tables have 64 bytes.
         unsafe {
             let fields = _mm512_and_si512(fields, self.splat_u32((1 << BITS) - 1));
             let odd = _mm512_sll_epi64(_mm512_srli_epi64::<32>(fields), _mm_cvtsi32_si128(BITS as i32));
@@ -418,7 +418,7 @@ impl Avx512 {
     }
 }
 
-/// The logic and the rotations of AVX-512 on vectors of 128 bits.
+/// The AVX-512 logic and rotations for 128-bit vectors.
 macro_rules! logic128 {
     () => {
         intrinsics! {
@@ -431,7 +431,7 @@ macro_rules! logic128 {
     };
 }
 
-/// One word in the low half of a vector of 128 bits, for the three-operand logic and the rotations of AVX-512.
+/// A word in a 128-bit vector's low half, to use the AVX-512 logic and rotations.
 #[derive(Clone, Copy, Debug)]
 pub struct Low(());
 
@@ -455,7 +455,7 @@ impl U64s for Low {
     logic128!();
 }
 
-/// Two words in a vector of 128 bits.
+/// Two words in a 128-bit vector.
 #[derive(Clone, Copy, Debug)]
 pub struct Both(());
 
@@ -524,12 +524,12 @@ impl F32s for Avx512 {
     }
     #[inline(always)]
     fn lookup_i32(self, table: &[i32; 16], index: __m512i) -> __m512i {
-        // SAFETY: `table` has 16 values; `self` proves AVX-512.
+        // SAFETY: `table` contains 16 values; `self` proves AVX-512.
         unsafe { _mm512_permutexvar_epi32(index, _mm512_loadu_si512(table.as_ptr().cast())) }
     }
     #[inline(always)]
     fn lookup_u8(self, table: &[u8; 128], index: __m512i) -> __m512i {
-        // SAFETY: `table` has 128 bytes; `self` proves AVX-512 with VBMI. The mask has the lowest byte of each lane.
+        // SAFETY: `self` proves VBMI; `table` has 128 bytes. The mask keeps a lane's lowest byte.
         unsafe {
             let low = _mm512_loadu_si512(table.as_ptr().cast());
             let high = _mm512_loadu_si512(table.as_ptr().add(64).cast());

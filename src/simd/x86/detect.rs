@@ -1,32 +1,32 @@
-//! What this CPU and its system offer, asked once.
+//! Detects the instruction sets that the CPU and the operating system support, once per process.
 //!
-//! CPUID traps in virtual machines, which takes microseconds, so four leaves are read, once a process.
-//! (`is_x86_feature_detected!` needs `std`.)
+//! CPUID traps in virtual machines, which takes microseconds. So this code only reads four leaves,
+//! once per process. (`is_x86_feature_detected!` requires `std`.)
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// AVX2 with BMI1, BMI2, LZCNT and POPCNT: what every CPU with AVX2 that matters has.
+/// AVX2 with BMI1, BMI2, LZCNT and POPCNT, which all relevant CPUs with AVX2 support.
 const AVX2: u8 = 1;
 /// AVX-512 F, BW, DQ, VL, VBMI and VBMI2.
 const AVX512: u8 = 2;
-/// The CPU was asked.
+/// The CPU was queried.
 const KNOWN: u8 = 0x80;
 
 /// The bits above, or zero before the first call.
 static FOUND: AtomicU8 = AtomicU8::new(0);
 
-/// Whether the level `avx2` runs here.
+/// Returns true if the level `avx2` is supported.
 pub fn has_avx2() -> bool {
     found() & AVX2 != 0
 }
 
-/// Whether the level `avx512` runs here.
+/// Returns true if the level `avx512` is supported.
 pub fn has_avx512() -> bool {
     found() & AVX512 != 0
 }
 
-/// The bits above, of the CPU as it was found at the first call.
+/// Returns the bits above, as detected at the first call.
 fn found() -> u8 {
     let known = FOUND.load(Ordering::Relaxed);
     if known != 0 {
@@ -37,12 +37,12 @@ fn found() -> u8 {
     found
 }
 
-/// Whether all bits of `mask` are set in `x`.
+/// Returns true if `x` contains all bits in `mask`.
 const fn all(x: u32, mask: u32) -> bool {
     x & mask == mask
 }
 
-/// [`AVX2`] and [`AVX512`], as the CPU and the system have them.
+/// Detects [`AVX2`] and [`AVX512`] in the CPU and the operating system.
 fn ask() -> u8 {
     const LEAF1_C: u32 = 1 << 23 | 1 << 27 | 1 << 28; // POPCNT, OSXSAVE, AVX
     const LEAF7_B_AVX2: u32 = 1 << 3 | 1 << 5 | 1 << 8; // BMI1, AVX2, BMI2
@@ -52,7 +52,7 @@ fn ask() -> u8 {
     const XCR0_YMM: u64 = 0b110;
     const XCR0_ZMM: u64 = 0b1110_0110;
 
-    // Miri does not interpret CPUID, and an SGX enclave may not execute it. Both run `sse2`.
+    // Miri does not support CPUID, and an SGX enclave cannot use it. Both use `sse2`.
     if cfg!(any(miri, target_env = "sgx")) {
         return 0;
     }
@@ -70,12 +70,12 @@ fn ask() -> u8 {
     AVX2 | if wide { AVX512 } else { 0 }
 }
 
-/// The register XCR0: which vector registers the system saves.
+/// Reads the register XCR0, which shows the vector registers that the operating system saves.
 ///
 /// # Safety
-/// The CPU must have XSAVE switched on.
+/// XSAVE must be enabled.
 #[target_feature(enable = "xsave")]
 unsafe fn xcr0() -> u64 {
-    // SAFETY: the caller promises XSAVE.
+    // SAFETY: the caller guarantees XSAVE.
     unsafe { _xgetbv(0) }
 }

@@ -1,4 +1,4 @@
-//! x86-64: a file for each instruction set, with one line for each operation, and what this CPU has.
+//! x86-64: a file for each instruction set, where each operation is a line, and CPU detection.
 //!
 //! - `sse2`: 128-bit vectors
 //! - `avx2`: 256-bit vectors
@@ -6,7 +6,8 @@
 //! - `detect`: detects the instruction sets of the CPU
 //! - `sanitized`: replaces instructions that MemorySanitizer does not support, for tests/ct
 //!
-//! The groups of lanes stand in one order: `U16s`, `U32s`, `U64s`, `I64s`, `F32s`, `F64s`.
+//! The operation groups are in the same order in all files: `U16s`, `U32s`, `U64s`, `I64s`, `F32s`,
+//! `F64s`.
 
 mod avx2;
 mod avx512;
@@ -20,18 +21,19 @@ pub use avx512::Avx512;
 use core::arch::x86_64::{__m128i, _mm_loadu_si128};
 pub use sse2::Sse2;
 
-/// The 16 bytes of `src` from `at` on.
+/// Loads 16 bytes from `src`, starting at `at`.
 ///
 /// # Safety
 /// `src` must have 16 bytes there.
 #[inline(always)]
 unsafe fn bytes16(src: &[u8], at: usize) -> __m128i {
     debug_assert!(at + 16 <= src.len());
-    // SAFETY: the caller promises the bytes.
+    // SAFETY: the caller guarantees the bytes.
     unsafe { _mm_loadu_si128(src.as_ptr().add(at).cast()) }
 }
 
-/// Turns four rows of four 32-bit words into their first three columns, in each 128 bits of the vectors.
+/// Transposes four rows with four 32-bit words, and returns the first three columns, for each
+/// 128-bit part in the vectors.
 macro_rules! columns {
     ($rows:expr, $low32:ident, $high32:ident, $low64:ident, $high64:ident) => {{
         let [a, b, c, d] = $rows;

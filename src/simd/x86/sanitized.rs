@@ -1,36 +1,37 @@
-//! Instructions that MemorySanitizer does not follow values through, in terms of others: for tests/ct alone.
+//! Replacements for instructions that MemorySanitizer does not support, only for tests/ct.
 
 use core::arch::x86_64::{
     __m128i, __m512, __m512i, _mm_andnot_si128, _mm_xor_si128, _mm512_andnot_si512, _mm512_xor_si512,
 };
 
-/// The table of `a ^ b ^ c`. The other table in use is that of `a ^ (!b & c)`.
+/// The table for `a ^ b ^ c`. The only other table in use is for `a ^ (!b & c)`.
 const XOR3: i32 = 0x96;
 
 #[inline(always)]
 pub unsafe fn _mm_ternarylogic_epi64<const TABLE: i32>(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
-    // SAFETY: the caller has AVX-512.
+    // SAFETY: the caller guarantees AVX-512.
     unsafe { _mm_xor_si128(a, if TABLE == XOR3 { _mm_xor_si128(b, c) } else { _mm_andnot_si128(b, c) }) }
 }
 
 #[inline(always)]
 pub unsafe fn _mm512_ternarylogic_epi64<const TABLE: i32>(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
-    // SAFETY: the caller has AVX-512.
+    // SAFETY: the caller guarantees AVX-512.
     unsafe { _mm512_xor_si512(a, if TABLE == XOR3 { _mm512_xor_si512(b, c) } else { _mm512_andnot_si512(b, c) }) }
 }
 
-/// The comparison "less or equal", whatever `RELATION` says.
+/// Compares with "less or equal". `RELATION` is ignored.
 #[inline(always)]
 pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u16 {
-    // SAFETY: both are sixteen floats.
+    // SAFETY: both values are sixteen floats.
     let (a, b): ([f32; 16], [f32; 16]) = unsafe { (core::mem::transmute(a), core::mem::transmute(b)) };
     (0..16).fold(0, |mask, i| mask | u16::from(a[i] <= b[i]) << i)
 }
 
-/// The bytes of `low` and `high` at the places `index`, found by a comparison with each place: an index is followed to what it selects.
+/// Selects the bytes from `low` and `high` at the positions `index`. It compares the index with
+/// each position, so that an undefined index makes the selected byte undefined.
 #[inline(always)]
 pub unsafe fn _mm512_maskz_permutex2var_epi8(mask: u64, low: __m512i, index: __m512i, high: __m512i) -> __m512i {
-    // SAFETY: all are sixty-four bytes.
+    // SAFETY: all values are 64 bytes.
     let [low, index, high]: [[u8; 64]; 3] = unsafe { core::mem::transmute([low, index, high]) };
     let mut found = [0; 64];
     for (i, found) in found.iter_mut().enumerate() {
@@ -41,6 +42,6 @@ pub unsafe fn _mm512_maskz_permutex2var_epi8(mask: u64, low: __m512i, index: __m
             }
         }
     }
-    // SAFETY: so is a vector.
+    // SAFETY: a vector also consists of 64 bytes.
     unsafe { core::mem::transmute(found) }
 }

@@ -1,4 +1,4 @@
-//! SSE2: 128-bit vectors. Every x86-64 CPU has it.
+//! SSE2: 128-bit vectors. All x86-64 CPUs support it.
 
 use super::{bytes16, columns};
 use crate::simd::lanes::{one_lane_i64, one_number};
@@ -6,17 +6,17 @@ use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, tota
 use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s, Word};
 use core::arch::x86_64::*;
 
-/// The proof that this CPU has SSE2.
+/// The proof that this CPU supports SSE2.
 #[derive(Clone, Copy, Debug)]
 pub struct Sse2(());
 
 impl Sse2 {
-    /// The proof: every x86-64 CPU has the instructions.
+    /// Returns the proof, because all x86-64 CPUs have the instructions.
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
     }
 
-    /// The proof, where a wider set was proved.
+    /// Returns the proof if a wider instruction set was proved.
     pub(super) const fn implied() -> Self {
         Self(())
     }
@@ -85,7 +85,7 @@ impl U16s for Sse2 {
         fn mullo_u16(a: __m128i, b: __m128i) -> __m128i = _mm_mullo_epi16(a, b);
         fn mulhi_u16(a: __m128i, b: __m128i) -> __m128i = _mm_mulhi_epu16(a, b);
         fn mulhi_i16(a: __m128i, b: __m128i) -> __m128i = _mm_mulhi_epi16(a, b);
-        // floor((floor(12 a / 2^16) + 1) / 2) is 3 a / 2^15 rounded.
+        // floor((floor(12 a / 2^16) + 1) / 2) equals 3 a / 2^15, rounded.
         fn thirds_i16(a: __m128i) -> __m128i =
             _mm_srai_epi16::<1>(_mm_add_epi16(_mm_mulhi_epi16(a, _mm_set1_epi16(12)), _mm_set1_epi16(1)));
         fn and_u16(a: __m128i, b: __m128i) -> __m128i = _mm_and_si128(a, b);
@@ -94,7 +94,7 @@ impl U16s for Sse2 {
         fn shl_u16(a: __m128i, by: u32) -> __m128i = _mm_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn shr_u16(a: __m128i, by: u32) -> __m128i = _mm_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn no_squares() -> (__m128i, __m128i) = (_mm_setzero_si128(), _mm_setzero_si128());
-        // A step is below 2^31, so no sum passes 2^31 unseen.
+        // A step is less than 2^31, so if a sum reaches 2^31, its bit 31 is set.
         fn add_squares(sum: (__m128i, __m128i), v: __m128i) -> (__m128i, __m128i) = {
             let next = _mm_add_epi32(sum.0, _mm_madd_epi16(v, v));
             (next, _mm_or_si128(sum.1, next))
@@ -160,7 +160,7 @@ impl U32s for Sse2 {
             let b = _mm_srli_epi64::<32>(a);
             let x = _mm_srli_epi64::<32>(_mm_mul_epu32(a, ratio));
             let y = _mm_srli_epi64::<32>(_mm_mul_epu32(b, _mm_srli_epi64::<32>(ratio)));
-            // What is left is below 2^32.
+            // The differences are less than 2^32.
             let x = _mm_sub_epi64(_mm_mul_epu32(a, w), _mm_mul_epu32(x, p));
             let y = _mm_sub_epi64(_mm_mul_epu32(b, _mm_srli_epi64::<32>(w)), _mm_mul_epu32(y, p));
             _mm_or_si128(x, _mm_slli_epi64::<32>(y))
@@ -226,7 +226,8 @@ impl U64s for Sse2 {
     }
 }
 
-// Two lanes lose against one: a product of 64 bits is one instruction with one lane, and ten with two.
+// Two lanes are slower than a single lane: a 64-bit product needs one instruction for a single
+// lane, but ten instructions for two lanes.
 impl I64s for Sse2 {
     one_lane_i64!();
 }

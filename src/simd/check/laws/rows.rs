@@ -1,43 +1,44 @@
-//! Laws of whole rows: a row is what a loop over its numbers gives, at every length and with any tail.
+//! Laws for complete rows: the result is the same as in a loop over the numbers, for any length and
+//! any tail.
 
 use super::Numbers;
 use crate::simd::{Real, RingRoots, RingRow, Simd, U64s, WithSimd};
 
-/// The modulus of the rows, and its inverse modulo `2^16`.
+/// The modulus for the rows, and its inverse modulo `2^16`.
 const Q: u16 = 12289;
 const QI: u16 = 53249;
 
-/// `2^-16 mod q`.
+/// Returns `2^-16 mod q`.
 fn inverse_of_r() -> i64 {
     (1..i64::from(Q)).find(|x| (x << 16) % i64::from(Q) == 1).expect("q is odd")
 }
 
-/// `x mod q` in `[0, q)`.
+/// Returns `x mod q` in `[0, q)`.
 fn residue(x: i64) -> u16 {
     x.rem_euclid(Q.into()) as u16
 }
 
-/// A signed number of 16 bits.
+/// Converts a signed 16-bit number.
 fn signed(x: u16) -> i64 {
     x.cast_signed().into()
 }
 
-/// Signed numbers of at most `thousandths` of q.
+/// Returns signed numbers with `|x|` up to `thousandths` of q.
 fn numbers(from: &mut Numbers, len: usize, thousandths: u64) -> Vec<u16> {
     let bound = u64::from(Q) * thousandths / 1000;
     (0..len).map(|_| (from.next() % (2 * bound + 1)).wrapping_sub(bound) as u16).collect()
 }
 
-/// Rows modulo q.
+/// Laws for rows modulo q.
 #[derive(Clone, Copy)]
 pub struct RingRows;
 
 impl RingRows {
-    /// Layers on `blocks` blocks, one distance after the other.
+    /// Computes layers on `blocks` blocks, with a different distance for each layer.
     fn layers<S: Simd, const DISTANCES: usize>(isa: S, from: &mut Numbers, distance: usize, blocks: usize, back: bool) {
         let z = numbers(from, blocks << DISTANCES, 499);
         let zq: Vec<u16> = z.iter().map(|z| z.wrapping_mul(QI)).collect();
-        // The ranges that `modq::ntt` tells of one, two and three layers.
+        // The ranges for one, two and three layers, as documented in `modq::ntt`.
         let (before, after) = match (DISTANCES, back) {
             (2, true) => (700, 700),
             (_, true) => (1000, 700),
@@ -46,7 +47,7 @@ impl RingRows {
         };
         let mut found = numbers(from, 2 * distance * blocks, before);
         let mut want: Vec<i64> = found.iter().map(|x| signed(*x)).collect();
-        // Rows of words are tested in firmware/, on the processors that have them.
+        // Rows with words are tested in firmware/, on processors that support them.
         isa.ring_layers::<DISTANCES>(&mut found, distance, &RingRoots { z: &z, zq: &zq, words: &[], q: Q, back });
         for layer in 0..DISTANCES {
             let layer = if back { DISTANCES - 1 - layer } else { layer };
@@ -125,7 +126,7 @@ impl WithSimd for RingRows {
     }
 }
 
-/// Rows of binary64 numbers.
+/// Laws for rows with binary64 numbers.
 #[derive(Clone, Copy)]
 pub struct FourierRows;
 
@@ -153,23 +154,23 @@ fn parted(a: Planar, b: Planar, w: Planar) -> (Planar, Planar) {
     (add(a, b), (d.0 * w.0 + d.1 * w.1, d.1 * w.0 - d.0 * w.1))
 }
 
-/// Numbers of which each operation rounds.
+/// Returns numbers for which all operations must round.
 fn reals(from: &mut Numbers, len: usize) -> Vec<f64> {
     (0..len).map(|_| (from.next() as i32) as f64 / 3000.0).collect()
 }
 
-/// Planar numbers, all real parts first.
+/// Returns planar numbers from a row with all real parts first.
 fn complex(row: &[f64]) -> Vec<Planar> {
     let (re, im) = row.split_at(row.len() / 2);
     re.iter().copied().zip(im.iter().copied()).collect()
 }
 
-/// The bits of a row of complex numbers, all real parts first.
+/// Returns the bits for a row with complex numbers, with all real parts first.
 fn bits_of(row: &[Planar]) -> Vec<u64> {
     row.iter().map(|x| x.0.to_bits()).chain(row.iter().map(|x| x.1.to_bits())).collect()
 }
 
-/// A row in the level's type.
+/// Converts a row to the level's number type.
 fn row_of<S: Simd>(row: &[f64]) -> Vec<S::Real> {
     row.iter().map(|x| S::Real::from_bits(x.to_bits())).collect()
 }
@@ -178,7 +179,8 @@ fn bits<S: Simd>(row: &[S::Real]) -> Vec<u64> {
     row.iter().map(|x| x.to_bits()).collect()
 }
 
-/// The rows of a polynomial of two halves, `f0 | f1`, as complex numbers: first those of f0, then those of f1.
+/// Returns the rows for a polynomial with two halves, `f0 | f1`, as complex numbers: first f0, then
+/// f1.
 fn halves(f: &[f64]) -> [Vec<Planar>; 2] {
     let (f0, f1) = f.split_at(f.len() / 2);
     [complex(f0), complex(f1)]
@@ -193,7 +195,7 @@ impl WithSimd for FourierRows {
     fn with<S: Simd>(self, isa: S) {
         let mut from = Numbers::new(&[]);
         for quarter in (1..20).chain([64]) {
-            // Roots from number 0 on for layers, from number `quarter` on for the others.
+            // Roots from index 0 for layers, and from index `quarter` for the other rows.
             let roots = reals(&mut from, 8 * quarter);
             let table: Vec<u64> = roots.iter().map(|x| x.to_bits()).collect();
             let (table, root) = (table.split_at(4 * quarter), complex(&roots));
@@ -269,11 +271,11 @@ impl WithSimd for FourierRows {
     }
 }
 
-/// Rounds of Keccak.
+/// Laws for the Keccak rounds.
 #[derive(Clone, Copy)]
 pub struct KeccakRounds;
 
-/// A round of Keccak, as FIPS 202 tells it (3.2): word `(x, y)` has number `x + 5y`.
+/// Computes a Keccak round, as in FIPS 202 (3.2). Word `(x, y)` is number `x + 5y`.
 fn keccak_round(a: &mut [u64; 25], constant: u64) {
     let parity: [u64; 5] = core::array::from_fn(|x| (0..5).fold(0, |sum, y| sum ^ a[x + 5 * y]));
     for (i, word) in a.iter_mut().enumerate() {

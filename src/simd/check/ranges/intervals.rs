@@ -1,16 +1,17 @@
-//! Lanes of 32 bits: intervals of unsigned integers.
+//! 32-bit lanes as intervals of unsigned integers.
 //!
-//! No sum or difference may wrap. The operations modulo p check the range that `U32s` tells, and that the constants
-//! that go with p are those of p: `-1/p mod 2^32`, and the ratio of a factor, which is looked at together with that factor.
+//! Sums and differences must not wrap. The operations modulo p check the range that is documented
+//! in `U32s`. They also check that the constants belong to p: `-1/p mod 2^32`, and the ratio for a
+//! factor, which is checked together with this factor.
 
 use super::IntegerSpan;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The handles of a test.
+/// The handles in a test.
 #[derive(Default)]
 struct Handles {
-    /// What stands in tables.
+    /// The numbers in constant tables.
     named: BTreeSet<u32>,
     by_interval: BTreeMap<Interval, u32>,
     intervals: BTreeMap<u32, Interval>,
@@ -20,25 +21,25 @@ thread_local! {
     static HANDLES: RefCell<Handles> = RefCell::default();
 }
 
-/// Begins anew with the tables of constants that kernels will load from.
+/// Starts a new test, with the constant tables that kernels will load from.
 pub fn start_u32(tables: &[&[u32]]) {
     let named = tables.iter().flat_map(|table| table.iter().copied()).collect();
     HANDLES.set(Handles { named, ..Handles::default() });
 }
 
-/// Returns a row of `len` unknown numbers of this span.
+/// Returns a row with `len` unknown numbers in this span.
 pub fn row_u32(len: usize, span: IntegerSpan) -> Vec<u32> {
     let [low, high] = [span.low, span.high].map(|x| x.try_into().unwrap());
     assert!(low <= high, "no number in {span}");
     vec![Interval { low, high }.store(); len]
 }
 
-/// Returns the span of all numbers of a row.
+/// Returns the span of all numbers in a row.
 pub fn span_u32(row: &[u32]) -> IntegerSpan {
     row.iter().map(|x| Interval::load(*x).span()).reduce(IntegerSpan::join).unwrap()
 }
 
-/// All numbers from one to another.
+/// All numbers from `low` to `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Interval {
     low: u32,
@@ -46,12 +47,12 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// One number.
+    /// Returns the interval that contains a single number.
     pub const fn constant(x: u32) -> Self {
         Self { low: x, high: x }
     }
 
-    /// What a handle, or a number of a table, stands for.
+    /// Returns the interval for a handle, or for a number in a table.
     pub fn load(x: u32) -> Self {
         HANDLES.with_borrow(|handles| {
             if handles.named.contains(&x) {
@@ -61,7 +62,7 @@ impl Interval {
         })
     }
 
-    /// Returns the handle.
+    /// Returns a handle for the interval.
     pub fn store(self) -> u32 {
         HANDLES.with_borrow_mut(|handles| {
             if let Some(handle) = handles.by_interval.get(&self) {
@@ -75,12 +76,12 @@ impl Interval {
         })
     }
 
-    /// The span of the numbers.
+    /// Returns the interval as a span.
     pub fn span(self) -> IntegerSpan {
         IntegerSpan::new(self.low, self.high)
     }
 
-    /// The number that the interval is.
+    /// Returns the number if the interval contains a single number, and panics otherwise.
     fn only(self) -> u32 {
         assert!(self.low == self.high, "{} is no constant", self.span());
         self.low
@@ -91,7 +92,7 @@ impl Interval {
         Self { low: of(span.low), high: of(span.high) }
     }
 
-    /// The interval with all residues modulo p.
+    /// Returns the interval with all residues modulo p.
     fn residues(p: u32) -> Self {
         Self { low: 0, high: p - 1 }
     }
@@ -130,8 +131,9 @@ impl Interval {
         Self::from_span(self.span().minus(other.span()))
     }
 
-    /// `a w - t p` with `t = a ratio / 2^32` rounded down. What ratio lacks of `2^32 w / p` is `rest / p`, and so this is
-    /// `a rest / 2^32` and less than p, by what was rounded off.
+    /// Computes `a w - t p` with `t = a ratio / 2^32`, rounded down. The difference between
+    /// `2^32 w / p` and `ratio` is `rest / p`. So the result is `a rest / 2^32`, plus less than p
+    /// because t is rounded.
     pub fn times(self, w: Self, ratio: Self, p: Self) -> Self {
         let [w, ratio, p] = [w, ratio, p].map(|x| u128::from(x.only()));
         assert!(w < p, "the factor {w} is not below {p}");
@@ -143,7 +145,7 @@ impl Interval {
     }
 }
 
-/// A sum of products.
+/// A sum of products, as an interval.
 #[derive(Clone, Copy, Debug)]
 pub struct ProductSum {
     low: u64,
@@ -154,14 +156,14 @@ impl ProductSum {
     /// The empty sum.
     pub const NONE: Self = Self { low: 0, high: 0 };
 
-    /// The sum and `a b`.
+    /// Returns the sum plus `a b`.
     pub fn plus(self, a: Interval, b: Interval) -> Self {
         let low = self.low + u64::from(a.low) * u64::from(b.low);
         let high = self.high.checked_add(u64::from(a.high) * u64::from(b.high));
         Self { low, high: high.expect("a sum of products passes 2^64") }
     }
 
-    /// `(sum + w p) / 2^32`, for some w below `2^32`.
+    /// Returns `(sum + w p) / 2^32` for any w below `2^32`.
     pub fn reduced(self, p: Interval, p0i: Interval) -> Interval {
         let p = p.only();
         assert!(p.wrapping_mul(p0i.only()) == u32::MAX, "another modulus than {p}");

@@ -1,24 +1,27 @@
-//! A level for tests that computes with ranges in place of numbers: what the kernels do on it is shown for all inputs at once.
+//! A test level that computes with ranges instead of numbers, to check the kernels for all inputs.
 //!
-//! The kernels are those of the program, since they are generic over [`Simd`]. A row of unknown numbers goes in, of which
-//! only the range is known; each operation refuses, by a panic, what its documentation does not take, and gives all that
-//! it may return. So a kernel that comes to its end has no operation that leaves its range, whatever goes in, and the
-//! ranges of what comes out are proved.
+//! The kernels are the same as in the program, because they are generic over [`Simd`]. The input is
+//! a row with unknown numbers, for which only the range is known. An operation panics if its
+//! operands are not in its documented range, and returns the range for all possible results. If a
+//! kernel runs to its end, then all its operations stay in their ranges for any input, and its
+//! output ranges are proved.
 //!
 //! - `numbers`: integers in 16-bit lanes, each as a function of an unknown number
 //! - `intervals`: intervals in 32-bit lanes
 //!
 //! A lane with a different size contains a number, as on other levels with a single lane.
 //!
-//! **Handles.** Kernels load from rows of `u16` and `u32`, and store there. What stands in such a row is the *handle* of a
-//! lane, which a load looks up. Kernels load their tables of constants by the same operation, so a handle is a number
-//! that stands in none of them: a test names the tables when it starts, and what is loaded and is neither in
-//! a table nor a handle is refused. A handle is good for loads alone: what a kernel computes on `u16` and `u32` without the
-//! level makes no sense here. Such parts of kernels are left out by the tests, which say so.
+//! **Handles.** Kernels load from `u16` rows and `u32` rows, and store to them. Here, such a row
+//! contains *handles* of lanes, and a load looks up the handle. Kernels also load their constant
+//! tables with this operation, so a handle must be different from all numbers in these tables. A
+//! test must name the tables at the start. A load panics if its operand is neither in a table nor a
+//! handle. Handles can only be used for loads: if a kernel computes on `u16` and `u32` without the
+//! level, the result is meaningless. The tests omit such kernel parts and mention this.
 //!
-//! **What is not shown.** That an operation of another level is the one that its documentation tells is what `laws` and
-//! the tests of `modq` and `primes` look at, and so is the residue that a product has. Levels with whole rows in assembly
-//! ([`U16s::HAS_RING_ROWS`]) do not run the layers that are followed here, but for degrees below 64.
+//! **Limits.** This level does not check that other levels compute the documented operations.
+//! `laws` and the tests for `modq` and `primes` check this, and also the residues in products.
+//! Levels with complete rows in assembly ([`U16s::HAS_RING_ROWS`]) do not run the layers that are
+//! checked here, except for degrees below 64.
 
 mod intervals;
 mod numbers;
@@ -33,27 +36,27 @@ use numbers::{Integer, on_both, on_each};
 pub use intervals::{row_u32, span_u32, start_u32};
 pub use numbers::{most_within, row_u16, span_u16, start_u16};
 
-/// All integers from one to another.
+/// All integers from `low` to `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IntegerSpan {
-    /// The smallest.
+    /// The smallest integer.
     pub low: i128,
-    /// The largest.
+    /// The largest integer.
     pub high: i128,
 }
 
 impl IntegerSpan {
-    /// From `low` to `high`.
+    /// Returns the span from `low` to `high`.
     pub fn new(low: impl Into<i128>, high: impl Into<i128>) -> Self {
         Self { low: low.into(), high: high.into() }
     }
 
-    /// Returns whether all integers of `other` are among these.
+    /// Returns true if the span contains all integers in `other`.
     fn holds(self, other: Self) -> bool {
         self.low <= other.low && other.high <= self.high
     }
 
-    /// The shortest span with all of both.
+    /// Returns the shortest span that contains both spans.
     fn join(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
@@ -81,33 +84,35 @@ impl fmt::Display for IntegerSpan {
     }
 }
 
-/// One lane, as where a processor has no vectors.
+/// A single lane, as on a processor without vectors.
 const ONE: u8 = 0;
-/// One lane, and the compiler makes vectors of loops.
+/// A single lane, if the compiler vectorizes loops.
 const LOOPS: u8 = 1;
-/// One lane, in few bytes of code.
+/// A single lane with small code.
 const FEW_BYTES: u8 = 2;
-/// One lane, with whole rows in assembly, which are not followed: polynomials shorter than those are left to loops.
+/// A single lane with complete rows in assembly, which are not checked. Shorter polynomials still
+/// use loops.
 const ROWS: u8 = 3;
 /// Vectors.
 const VECTORS: u8 = 4;
 
-/// The level, with as many lanes of 16 and of 32 bits as some level has. `FORM` tells what else the flow of kernels depends on.
+/// The level, with the 16-bit and 32-bit lane counts from another level. `FORM` specifies the other
+/// properties that affect the control flow in kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranges<const U16: usize, const U32: usize, const FORM: u8>;
 
-/// The level with one lane.
+/// The level with a single lane.
 pub type OneLane = Ranges<1, 1, ONE>;
 
 impl OneLane {
-    /// The level.
+    /// The level's value.
     pub const NEW: Self = Self;
 }
 
-/// The numbers of lanes of 16 and of 32 bits that levels have.
+/// The 16-bit and 32-bit lane counts that levels can have.
 const LANES: [(usize, usize); 4] = [(1, 1), (8, 4), (16, 8), (32, 16)];
 
-/// Runs `work` with the lanes of all levels.
+/// Runs `work` with the lane counts for all levels.
 pub fn on_all_lanes<W: WithSimd<Output = ()> + Copy>(work: W) {
     work.with(Ranges::<1, 1, ONE>);
     work.with(Ranges::<1, 1, LOOPS>);
@@ -118,7 +123,7 @@ pub fn on_all_lanes<W: WithSimd<Output = ()> + Copy>(work: W) {
     work.with(Ranges::<32, 16, VECTORS>);
 }
 
-/// The levels, each with the one whose vectors are half as long.
+/// Defines the levels, and for each the level with half-length vectors.
 macro_rules! halves {
     ($($name:literal = [$n:literal, $m:literal, $form:ident] -> [$half:literal, $half32:literal, $of_half:ident];)+) => {$(
         impl Simd for Ranges<$n, $m, $form> {
@@ -188,7 +193,7 @@ impl<const U16: usize, const U32: usize, const FORM: u8> I64s for Ranges<U16, U3
     one_lane_i64!();
 }
 
-/// Operations of two vectors, each by a function of two lanes.
+/// Defines operations on two vectors, with a function for two lanes.
 macro_rules! lane_by_lane {
     ($($name:ident = $function:ident;)+) => {$(
         #[inline(always)]
@@ -269,7 +274,7 @@ impl<const U16: usize, const U32: usize, const FORM: u8> U16s for Ranges<U16, U3
         panic!("a row of the distance {distance} is not followed")
     }
 
-    // The number of squares, and the largest sum.
+    // The square count, and the largest sum.
     type Squares = (u64, u64);
     #[inline(always)]
     fn no_squares(self) -> (u64, u64) {

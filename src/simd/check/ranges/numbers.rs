@@ -1,31 +1,34 @@
-//! Lanes of 16 bits: integers, each as a function of one unknown.
+//! 16-bit lanes as integers, where an integer is a function of an unknown number.
 //!
-//! Kernels read the bits of some lanes as signed and those of others as unsigned. A lane here is the integer that is
-//! meant, and its bits are that integer modulo `2^16`. Sums, differences and low halves of products are the
-//! integers themselves, of any size: their bits are right in any case. An operation that reads the bits as a number,
-//! signed or unsigned, refuses an integer that its 16 bits do not stand for in that reading. So a sum may wrap if the wrap is
-//! undone before the sum is read, as in `x - 3 q` with `3 q` above `2^15`, and else it is refused. Two kinds of lanes are read as
-//! whatever their bits are: constants, which stand in tables as bits, and low halves of products, which are bits by definition.
+//! Kernels interpret the bits in some lanes as signed and the bits in other lanes as unsigned.
+//! Here, a lane is the integer that is meant, and its bits are this integer modulo `2^16`. Sums,
+//! differences and low halves of products are the exact integers of any size, because their bits
+//! are always correct. If an operation reads the bits as a signed or unsigned number, it rejects an
+//! integer that 16 bits cannot represent in this way. So a sum can wrap if the wrap is reverted
+//! before the sum is read, as in `x - 3 q` with `3 q` above `2^15`; otherwise it is rejected. There
+//! are two exceptions, which can always be read as their bits: constants, which are stored as bits
+//! in tables, and low halves of products, which are bits by definition.
 //!
-//! The result of an operation on constants and one unknown is a function of that unknown, with all that follows from that:
-//! `x - round(3 x / 2^15) q` is smaller than x. Functions are looked at as tables over all integers that 16 bits stand for,
-//! and made only if their span is asked for. An operation on two unknowns makes a new unknown, somewhere in the span
-//! of the results.
+//! The result of an operation on an unknown and constants is a function of this unknown. This makes
+//! the span precise: for example, `x - round(3 x / 2^15) q` is smaller than x. A function is a
+//! table over all integers that 16 bits can represent, and is only computed if its span is needed.
+//! An operation on two unknowns creates a new unknown, within the results' span.
 
 use super::IntegerSpan;
 use core::array::from_fn;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// The integers that 16 bits stand for, signed or unsigned: what an unknown may be.
+/// The integers that 16 bits can represent, signed or unsigned. An unknown is in this range.
 const LEAST: i64 = -0x8000;
 const LARGEST: i64 = 0xffff;
-/// The place of integers that no reading holds, whatever is added to them: this and their low half.
+/// The representation for integers that are too large to be read, even after an addition: this
+/// constant plus their low half.
 const FAR: i64 = 1 << 40;
-/// The number of entries of a table that are summed up together.
+/// The number of table entries that share a summary.
 const BLOCK: usize = 256;
 
-/// A reading of 16 bits.
+/// An interpretation of 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReadAs {
     Signed,
@@ -48,7 +51,7 @@ impl ReadAs {
     }
 }
 
-/// How a function is made, of one or two others.
+/// The operation that computes a function from up to two other functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Maker {
     /// The unknown itself.
@@ -69,7 +72,7 @@ enum Maker {
 }
 
 impl Maker {
-    /// The value for these operands. What is read was found to be in the range of its reading.
+    /// Returns the value for these operands. If an operand is read, its range was already checked.
     fn apply(self, a: i64, b: i64) -> i64 {
         let unsigned = |op: fn(i64, i64) -> i64| op(ReadAs::Unsigned.of(a), ReadAs::Unsigned.of(b));
         let sum = |bits: u16, sum: i64| if a.max(b) < FAR && sum.abs() < FAR { sum } else { FAR + i64::from(bits) };
@@ -94,7 +97,7 @@ impl Maker {
     }
 }
 
-/// The values of a function for all that the unknown may be, and the spans of blocks of them.
+/// A function's values for all values of the unknown, and the spans for blocks of values.
 struct Values {
     values: Vec<i64>,
     blocks: Vec<(i64, i64)>,
@@ -107,30 +110,30 @@ struct Function {
     table: Option<Values>,
 }
 
-/// Something that is not known but for its span.
+/// A number for which only the span is known.
 struct Unknown {
     span: IntegerSpan,
-    /// If it is the low half of a product, the factors.
+    /// The factors, if the number is the low half of a product.
     factors: Option<[Integer; 2]>,
 }
 
-/// A lane: the number of its unknown, and the number of the function. Constants are functions of the unknown 0.
+/// A lane: the index of its unknown, and the index of its function. Constants use the unknown 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Integer {
     unknown: u32,
     function: u32,
 }
 
-/// All unknowns and functions of a thread.
+/// All unknowns and functions in a thread.
 #[derive(Default)]
 pub struct Arena {
     functions: Vec<Function>,
     known: BTreeMap<(Maker, [u32; 2]), u32>,
     unknowns: Vec<Unknown>,
-    /// Of each number, whether it stands in a table of constants.
+    /// For each number, true if it is in a constant table.
     named: Vec<bool>,
     handles: BTreeMap<u16, Integer>,
-    /// The largest magnitudes that were looked at, by their bounds.
+    /// The largest magnitude that was found for each bound.
     most: BTreeMap<u16, i128>,
 }
 
@@ -138,7 +141,7 @@ thread_local! {
     static ARENA: RefCell<Arena> = RefCell::default();
 }
 
-/// Begins anew with the tables of constants that kernels will load from.
+/// Starts a new test, with the constant tables that kernels will load from.
 pub fn start_u16(tables: &[&[u16]]) {
     ARENA.with_borrow_mut(|arena| {
         arena.named = vec![false; 1 << 16];
@@ -151,7 +154,7 @@ pub fn start_u16(tables: &[&[u16]]) {
     });
 }
 
-/// Returns a row of `len` unknowns of this span.
+/// Returns a row with `len` unknowns in this span.
 pub fn row_u16(len: usize, span: IntegerSpan) -> Vec<u16> {
     ARENA.with_borrow_mut(|arena| {
         let mut next = || {
@@ -162,7 +165,7 @@ pub fn row_u16(len: usize, span: IntegerSpan) -> Vec<u16> {
     })
 }
 
-/// Returns the span of all integers of a row.
+/// Returns the span of all integers in a row.
 pub fn span_u16(row: &[u16]) -> IntegerSpan {
     ARENA.with_borrow_mut(|arena| {
         let mut next = |x| {
@@ -173,17 +176,18 @@ pub fn span_u16(row: &[u16]) -> IntegerSpan {
     })
 }
 
-/// Returns the largest magnitude found under each bound of [`U16s::within_u16`](crate::simd::U16s::within_u16) in this thread.
+/// Returns the largest magnitude that was found in this thread for each bound in
+/// [`U16s::within_u16`](crate::simd::U16s::within_u16).
 pub fn most_within() -> BTreeMap<u16, i128> {
     ARENA.with_borrow(|arena| arena.most.clone())
 }
 
-/// An operation on each lane.
+/// Applies an operation to each lane.
 pub fn on_each<const N: usize, T: Copy, R>(v: [T; N], mut op: impl FnMut(&mut Arena, T) -> R) -> [R; N] {
     ARENA.with_borrow_mut(|arena| v.map(|x| op(arena, x)))
 }
 
-/// An operation on the lanes of two vectors.
+/// Applies an operation to the lanes in two vectors.
 pub fn on_both<const N: usize>(
     a: [Integer; N],
     b: [Integer; N],
@@ -193,7 +197,7 @@ pub fn on_both<const N: usize>(
 }
 
 impl Arena {
-    /// A new unknown.
+    /// Creates a new unknown.
     fn unknown(&mut self, span: IntegerSpan) -> Integer {
         let fits = [ReadAs::Signed, ReadAs::Unsigned].iter().any(|it| it.room().holds(span));
         assert!(fits && span.low <= span.high, "{span} does not fit in 16 bits");
@@ -201,7 +205,7 @@ impl Arena {
         Integer { unknown: self.unknowns.len() as u32 - 1, function: self.function(Maker::Unknown, [0; 2]) }
     }
 
-    /// The number of a function.
+    /// Returns a function's index.
     fn function(&mut self, maker: Maker, of: [u32; 2]) -> u32 {
         let next = self.functions.len() as u32;
         let number = *self.known.entry((maker, of)).or_insert(next);
@@ -211,7 +215,7 @@ impl Arena {
         number
     }
 
-    /// Makes the table of a function, and those of what it is made of.
+    /// Computes a function's table, and the tables for its operands.
     fn tabulate(&mut self, function: u32) {
         let Function { maker, of, ref table } = self.functions[function as usize];
         if table.is_some() || matches!(maker, Maker::Unknown | Maker::Constant(_)) {
@@ -225,7 +229,7 @@ impl Arena {
         self.functions[function as usize].table = Some(Values { values, blocks });
     }
 
-    /// The span of a lane.
+    /// Returns a lane's span.
     fn span(&mut self, x: Integer) -> IntegerSpan {
         let unknown = self.unknowns[x.unknown as usize].span;
         match self.functions[x.function as usize].maker {
@@ -250,7 +254,7 @@ impl Arena {
         span
     }
 
-    /// The span of a lane whose bits are read as a number.
+    /// Returns a lane's span if its bits are read as a number.
     fn read(&mut self, x: Integer, reading: ReadAs) -> IntegerSpan {
         let span = self.span(x);
         if reading.room().holds(span) {
@@ -264,7 +268,7 @@ impl Arena {
         reading.room()
     }
 
-    /// The span of the bits of a lane, as an unsigned number.
+    /// Returns the span for a lane's bits, as an unsigned number.
     fn bits(&mut self, x: Integer) -> IntegerSpan {
         let span = self.span(x);
         if ReadAs::Signed.room().holds(span) && span.low < 0 {
@@ -280,12 +284,13 @@ impl Arena {
         }
     }
 
-    /// The constant that a lane is.
+    /// Returns a lane's value. The lane must be a constant.
     fn only(&self, x: Integer) -> i64 {
         self.constant_of(x).expect("a constant")
     }
 
-    /// The lane that `maker` makes of two, if both are of one unknown or one is a constant.
+    /// Applies `maker` to two lanes, if both depend on the same unknown, or if one lane is a
+    /// constant.
     fn made(&mut self, maker: Maker, a: Integer, b: Integer) -> Option<Integer> {
         if let (Some(a), Some(b)) = (self.constant_of(a), self.constant_of(b)) {
             return Some(self.constant_integer(maker.apply(a, b)));
@@ -303,12 +308,12 @@ impl Arena {
         Integer { unknown: 0, function: self.function(Maker::Constant(c), [0; 2]) }
     }
 
-    /// A constant, whose bits are given.
+    /// Returns the constant with these bits.
     pub fn constant(&mut self, x: u16) -> Integer {
         self.constant_integer(x.cast_signed().into())
     }
 
-    /// What a handle, or a number of a table, stands for.
+    /// Returns the lane for a handle, or for a number in a table.
     pub fn load(&mut self, x: u16) -> Integer {
         if self.named[usize::from(x)] {
             return self.constant(x);
@@ -316,7 +321,7 @@ impl Arena {
         *self.handles.get(&x).unwrap_or_else(|| panic!("{x} is in no table, and no handle"))
     }
 
-    /// Returns a handle.
+    /// Returns a new handle.
     pub fn store(&mut self, x: Integer) -> u16 {
         let next = self.handles.last_key_value().map_or(0, |(last, _)| last + 1);
         let handle = (next..=u16::MAX).find(|it| !self.named[usize::from(*it)]).expect("a handle that is not in use");
@@ -372,7 +377,7 @@ impl Arena {
         self.made(Maker::Max, a, b).unwrap_or_else(|| self.unknown(span))
     }
 
-    /// `a` or `a + q`, in `[0, q)`.
+    /// Returns `a` or `a + q`, in `[0, q)`.
     pub fn wrap(&mut self, a: Integer, q: Integer) -> Integer {
         let bound = self.only(q);
         let span = self.read(a, ReadAs::Signed);
@@ -400,7 +405,7 @@ impl Arena {
         self.made(maker, a, b).unwrap_or_else(|| self.unknown(ReadAs::Unsigned.room()))
     }
 
-    /// `a / by`, rounded down.
+    /// Returns `a / by`, rounded down.
     pub fn quotient(&mut self, a: Integer, by: i64) -> Integer {
         self.read(a, ReadAs::Unsigned);
         let by = self.constant_integer(by);
@@ -412,7 +417,7 @@ impl Arena {
         self.made(Maker::Thirds, a, a).expect("one unknown")
     }
 
-    /// `(a z - m q) / 2^16`. That the low half of the difference is zero is seen from what m is the product of.
+    /// Returns `(a z - m q) / 2^16`. m's factors show that the difference's low half is zero.
     pub fn montgomery(&mut self, [a, z, m, q, zero]: [Integer; 5]) -> Integer {
         let q = self.only(q);
         assert!(self.only(zero) as u16 == 0, "the zeros are none");
@@ -424,12 +429,13 @@ impl Arena {
         );
         let product = self.read(a, ReadAs::Signed).times(factor);
         let span = product.minus(ReadAs::Signed.room().times(IntegerSpan::new(q, q)));
-        // A multiple of 2^16 lies between these.
+        // The result is a multiple of 2^16, divided by 2^16, so it is between these numbers.
         self.unknown(IntegerSpan { low: -(-span.low >> 16), high: span.high >> 16 })
     }
 
-    /// Whether `m q` has the low half of `a z`: m is the product of a and w, which is a constant, or the product of z and a constant,
-    /// such that `w q` has the low half of z.
+    /// Returns true if `m q` and `a z` have the same low half. m must be a product with the factors
+    /// a and w. w is either a constant, or a product with the factor z and a constant factor, and
+    /// `w q` and z must have the same low half.
     fn is_quotient(&self, m: Integer, a: Integer, z: Integer, q: u16) -> bool {
         let other = |product: Integer, factor: Integer| {
             let [x, y] = self.factors(product)?;
@@ -443,7 +449,7 @@ impl Arena {
         inverse.is_some_and(|it| (it as u16).wrapping_mul(q) == 1)
     }
 
-    /// The lanes that a low half is the product of.
+    /// Returns the factors for a low half.
     fn factors(&self, x: Integer) -> Option<[Integer; 2]> {
         let Function { maker, of, .. } = self.functions[x.function as usize];
         match maker {
@@ -456,7 +462,7 @@ impl Arena {
         }
     }
 
-    /// The lane, if its magnitude, signed, is at most `bound`.
+    /// Returns the lane if its signed magnitude is at most `bound`, and panics otherwise.
     pub fn within(&mut self, x: Integer, bound: u16) -> Integer {
         let span = self.read(x, ReadAs::Signed);
         let magnitude = span.high.max(-span.low);
@@ -466,7 +472,7 @@ impl Arena {
         x
     }
 
-    /// The largest square of a lane.
+    /// Returns the largest square of a lane.
     pub fn square(&mut self, x: Integer) -> u64 {
         let span = self.read(x, ReadAs::Unsigned);
         assert!(span.high < 1 << 15, "the square of {span}");
@@ -475,7 +481,7 @@ impl Arena {
 }
 
 impl Function {
-    /// The value for this unknown.
+    /// Returns the value if the unknown is `x`.
     fn value(&self, x: i64) -> i64 {
         match self.maker {
             Maker::Unknown => x,

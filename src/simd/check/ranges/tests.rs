@@ -1,5 +1,5 @@
-//! The level against the operations on one number: what they return lies in the span that is told, and a span of one
-//! unknown is no longer than it has to be.
+//! Tests that compare this level with operations on numbers: the results must be in the documented
+//! span, and the span for a single unknown must be exact.
 
 use super::*;
 use crate::simd::Emulated;
@@ -7,26 +7,27 @@ use crate::simd::check::laws::{Numbers, on_every_level};
 
 const ISA: Ranges<1, 1, ONE> = Ranges;
 
-/// The bits of some integer of a span.
+/// Returns the bits for an integer in a span.
 fn of_span(numbers: &mut Numbers, span: IntegerSpan) -> u16 {
     (span.low + i128::from(numbers.next()) % (span.high - span.low + 1)) as u16
 }
 
-/// A span of integers that 16 bits stand for, signed or unsigned.
+/// Returns a span with integers that 16 bits can represent, signed or unsigned.
 fn some_span(numbers: &mut Numbers, least: i128, largest: i128) -> IntegerSpan {
     let mut next = || least + i128::from(numbers.next()) % (largest - least + 1);
     let [x, y] = [next(), next()];
     IntegerSpan { low: x.min(y), high: x.max(y) }
 }
 
-/// The integer with these bits in a span that fits in 16 bits.
+/// Returns the integer with these bits, in a span that fits in 16 bits.
 fn integer(bits: u16, span: IntegerSpan) -> i128 {
     if span.low < 0 { bits.cast_signed().into() } else { bits.into() }
 }
 
 type Operation<S> = fn(S, <S as U16s>::U16, <S as U16s>::U16) -> <S as U16s>::U16;
 
-/// An operation on two numbers of `least` and more, on this level and on one that has numbers.
+/// Compares an operation on two numbers, from `least` to `largest`, on this level and on a level
+/// with numbers.
 fn lies_in_the_span(least: i128, largest: i128, ranges: Operation<Ranges<1, 1, ONE>>, numbers: Operation<Emulated>) {
     let mut random = Numbers::new(&[0, 1, 0x7fff, 0x8000]);
     for _ in 0..300 {
@@ -64,7 +65,7 @@ fn results_of_two_unknowns_lie_in_the_span() {
     }
 }
 
-/// Functions of one unknown: the span is that of all results.
+/// For functions with a single unknown, the span must be exact.
 #[test]
 fn spans_of_one_unknown_are_exact() {
     fn work<S: U16s>(isa: S, x: S::U16) -> [S::U16; 4] {
@@ -97,7 +98,7 @@ fn spans_of_one_unknown_are_exact() {
     }
 }
 
-/// Operations modulo a prime.
+/// Checks operations modulo a prime.
 #[test]
 fn residues_lie_in_the_span() {
     let mut random = Numbers::new(&[]);
@@ -131,7 +132,7 @@ fn residues_lie_in_the_span() {
     }
 }
 
-/// Blocks of lanes change places as on a level that has numbers.
+/// Lane blocks must be moved as on a level with numbers.
 #[test]
 fn lanes_go_where_they_belong() {
     const WIDE: Ranges<8, 4, VECTORS> = Ranges;
@@ -161,7 +162,7 @@ fn lanes_go_where_they_belong() {
     assert_eq!(numbers(WIDE.repeat_back_u32::<2>(&all)), [1, 1, 0, 0]);
 }
 
-/// A signed number of 16 bits.
+/// Returns a signed 16-bit number.
 fn signed(low: i16, high: i16) -> [Integer; 1] {
     ISA.load_u16(&row_u16(1, IntegerSpan::new(low, high)))
 }
@@ -205,7 +206,7 @@ fn a_number_from_nowhere_is_refused() {
     ISA.load_u16(&[12345]);
 }
 
-/// An unknown number of 32 bits.
+/// Returns an unknown 32-bit number.
 fn below(limit: u64) -> [Interval; 1] {
     ISA.load_u32(&row_u32(1, IntegerSpan::new(0, limit - 1)))
 }
@@ -224,7 +225,7 @@ fn a_difference_that_wraps_is_refused() {
     ISA.sub_u32(ISA.splat_u32(5), below(7));
 }
 
-/// That there are ranges for the lanes of a level.
+/// Checks that this level supports the lane counts of another level.
 #[derive(Clone, Copy)]
 struct Known;
 
