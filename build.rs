@@ -1,4 +1,5 @@
-//! Compresses the manual pages and the completions, which the program contains. The library alone needs no build step.
+//! Compresses the manual pages and the completions that the program contains. The library does not
+//! need this build step.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -6,7 +7,8 @@ fn main() {
     compress(std::path::Path::new("."));
 }
 
-/// Writes each file of `man` and `completions` in a directory into `OUT_DIR`: compressed, with `.z` after its name.
+/// Writes each file of `man` and `completions` to `OUT_DIR`, compressed, with `.z` after the file
+/// name.
 ///
 /// # Panics
 /// A file cannot be read or written.

@@ -6,7 +6,7 @@
 //! our time. For keys and verification, the time is the shortest call. For signatures, it is the
 //! mean over all calls, in CPU time if the system reports it (Linux), and in clock time otherwise.
 //! The messages come from the CCTV project, which chose them so that the mean number of attempts is
-//! the expected value. `pqcrypto-mldsa` signs with random bytes, so its mean varies. The other
+//! the expected value. `pqcrypto-mldsa` signs with random bytes, so the mean varies. The other
 //! libraries sign from a seed, so the benchmark compares them with our signatures from a seed.
 
 #[path = "../tests/mldsa/oracles.rs"]
@@ -30,7 +30,7 @@ const MESSAGES: [&str; 3] = [
     include_str!("../src/cmd/bench/cctv/ml-dsa-87.json"),
 ];
 
-/// Returns the CPU time of this thread, or the clock time since `start`, in microseconds.
+/// Returns this thread's CPU time, or the clock time since `start`, in microseconds.
 fn now(start: Instant) -> f64 {
     let ticks = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let ticks = ticks.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
@@ -44,7 +44,7 @@ struct Side<'a> {
     work: Box<dyn FnMut(usize) + 'a>,
 }
 
-/// Returns the words of the command line.
+/// Returns the words on the command line.
 fn wanted() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
@@ -54,8 +54,8 @@ fn is_wanted(name: &str, is_one: impl Fn(&str) -> bool) -> bool {
     wanted().all(|word| !is_one(&word)) || wanted().any(|word| name.starts_with(&word))
 }
 
-/// Runs the sides in turn. Prints their times, and their ratios to the time of the first side. For
-/// signatures, which have different times, the time is the mean of all calls. Otherwise it is the
+/// Runs the sides in turn. Prints the times, and their ratios to the first side's time. For
+/// signatures, which have different times, the time is the mean over all calls. Otherwise it is the
 /// shortest call.
 fn race(what: &str, mut sides: Vec<Side<'_>>) {
     if !is_wanted(what, |word| Level::from_name(word).is_none()) {
@@ -88,7 +88,7 @@ fn side<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> Side<'a> 
     Side { name: name.to_owned(), calls, work: Box::new(work) }
 }
 
-/// The functions of `pqcrypto-mldsa` for a parameter set.
+/// The functions in `pqcrypto-mldsa` for a parameter set.
 struct Pqclean {
     keygen: fn() -> (Vec<u8>, Vec<u8>),
     sign: fn(&[u8], &[u8]) -> Vec<u8>,
@@ -115,7 +115,7 @@ macro_rules! pqclean {
     };
 }
 
-/// Measures all operations of a parameter set on a level.
+/// Measures all operations for a parameter set on a level.
 fn bench(number: usize, level: Level) {
     let algorithm = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87][number];
     let peer = &[pqclean!(mldsa44), pqclean!(mldsa65), pqclean!(mldsa87)][number];
@@ -180,7 +180,7 @@ fn bench(number: usize, level: Level) {
         ],
     );
 
-    // The same signatures with different sizes of work memory.
+    // The same signatures with different work memory sizes.
     let least = key.sign_work_len();
     let tiers = [("most memory", algorithm.sign_fast_work_len()), ("low", least + 1024), ("least", least)];
     let (key, mu, messages) = (&key, &mu, &messages);

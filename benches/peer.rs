@@ -1,7 +1,7 @@
 //! Benchmark of this library against the fastest available peers, on all levels of this CPU:
 //! `cargo bench --bench peer`. The peers are crate `fn-dsa` 0.4.0 (with AVX2) for FN-DSA, and
 //! PQClean's C code in crate `pqcrypto-falcon` (with AVX2) for Falcon. The output ends with the
-//! tables of docs/speed.md.
+//! tables for docs/speed.md.
 //!
 //! `cargo bench --bench peer -- sign/512/avx2` measures the operations with this text in the name
 //! (a regular expression; Falcon's names are like `sign/falcon-512/avx2`).
@@ -11,7 +11,7 @@
 //! pair. Both libraries get the same randomness if the peer accepts it. Criterion reports our time.
 //! The tables contain the median ratio of the pairs. For key generation, which has very different
 //! times, they contain the ratio of the means over the same seeds.
-#![allow(missing_docs)] // criterion's macros
+#![allow(missing_docs)] // criterion's macros have no documentation
 
 #[path = "../tests/common/peer.rs"]
 mod peer;
@@ -74,7 +74,7 @@ fn fresh(i: u64) -> [u8; 40] {
     })
 }
 
-/// A measured operation: the time per item of each pair, in seconds.
+/// A measured operation: the time per item in each pair, in seconds.
 struct Row {
     operation: &'static str,
     algorithm: Algorithm,
@@ -101,7 +101,7 @@ impl Row {
         median(self.ours.iter().zip(&self.theirs).map(|(a, b)| b / a).collect())
     }
 
-    /// Returns the time of a library in seconds.
+    /// Returns a library's time in seconds.
     fn time(&self, side: &[f64]) -> f64 {
         if self.operation == KEYGEN { mean(side) } else { median(side.to_vec()) }
     }
@@ -111,7 +111,7 @@ const KEYGEN: &str = "keygen";
 /// The number of items in a batch. The peer processes them in sequence.
 const BATCH: usize = 8;
 
-/// Returns the bytes for the items of a batch.
+/// Returns the bytes for the items in a batch.
 fn items(bytes: &[u8; 40]) -> [[u8; 40]; BATCH] {
     std::array::from_fn(|i| bytes.map(|byte| byte ^ (0x1d * i) as u8))
 }
@@ -193,7 +193,7 @@ impl Bench {
         self.rows.push(pairs.row);
     }
 
-    /// Prints the rows of a scheme as the table in docs/speed.md, with levels as columns.
+    /// Prints a scheme's rows as the table in docs/speed.md, with levels as columns.
     fn table(&self, scheme: Scheme, theirs: &str) {
         let rows: Vec<_> = self.rows.iter().filter(|row| row.algorithm.scheme() == scheme).collect();
         let mut levels = levels();
@@ -252,8 +252,8 @@ fn mu_of(level: Level, key: &KeyHash, message: &[u8]) -> Mu {
     b.finish()
 }
 
-/// Returns our operation for the verification of a batch: messages of 40 bytes and their
-/// signatures, starting at the signature with this number.
+/// Returns our operation that verifies a batch: messages of 40 bytes and their signatures, starting
+/// at the signature with this number.
 fn verify_batch<'k>(
     key: &'k ExpandedVerifyingKey,
     signatures: &'k [([u8; 40], Vec<u8>)],
@@ -406,7 +406,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     });
 }
 
-/// The functions of crate `pqcrypto-falcon` for a degree. The crate's keys are encodings, so it has
+/// The functions in crate `pqcrypto-falcon` for a degree. The crate's keys are encodings, so it has
 /// no decoded keys.
 struct Pqclean<P, S, D> {
     keygen: fn() -> (P, S),
@@ -414,7 +414,7 @@ struct Pqclean<P, S, D> {
     verify: fn(&D, &[u8], &P) -> Result<(), VerificationError>,
 }
 
-/// Creates a padded signature of Falcon, as `fndsa sign` does.
+/// Creates a padded Falcon signature, as `fndsa sign` does.
 fn sign_falcon(level: Level, key: &SigningKeyRef<'_>, message: &[u8; 40], signature: &mut [u8], work: &mut [u8]) {
     // An attempt needs a nonce and a seed, together 80 bytes.
     let random: [u8; 4 * 80] = std::array::from_fn(|i| message[i % 40] ^ i as u8);
@@ -431,7 +431,7 @@ fn sign_falcon(level: Level, key: &SigningKeyRef<'_>, message: &[u8; 40], signat
     }
 }
 
-/// Measures all operations of Falcon for a degree and a level.
+/// Measures all Falcon operations for a degree and a level.
 fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
     bench: &mut Bench,
     degree: Degree,
@@ -503,7 +503,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
     });
 }
 
-/// The functions of a module of the crate.
+/// The functions in a module of the crate.
 macro_rules! pqclean {
     ($module:ident) => {
         &Pqclean { keygen: $module::keypair, sign: $module::detached_sign, verify: $module::verify_detached_signature }

@@ -19,7 +19,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
-/// The number of pairs of short processes.
+/// The number of pairs with short processes.
 const PAIRS: usize = 500;
 /// The number of files in a list.
 const FILES: usize = 10_000;
@@ -91,7 +91,7 @@ fn start_up(here: &Path) {
     );
 }
 
-/// Builds a program with these arguments of cargo; `None` if the build fails.
+/// Builds a program with these cargo arguments; `None` if the build fails.
 fn built(arguments: &str, file: &str) -> Option<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -144,8 +144,8 @@ fn manifest(here: &Path) {
 }
 
 /// Measures a long stream from a pipe against hashing the same number of bytes, and measures the
-/// peak memory. (A file of this length would measure the disk, or the system's speed when it finds
-/// memory for the file cache.)
+/// peak memory. (A file with this length would measure the disk, or the system's speed when it
+/// finds memory for the file cache.)
 fn stream(here: &Path, size: u64) {
     let hash = || {
         let degree = Degree::N512;

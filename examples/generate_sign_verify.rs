@@ -1,4 +1,4 @@
-//! Makes a key pair, signs a message and verifies the signature, with owned keys.
+//! Generates a key pair, signs a message and verifies the signature, with owned keys.
 //!
 //! ```text
 //! cargo run --release --example generate_sign_verify

@@ -1,6 +1,6 @@
-//! Makes a key pair, signs and verifies without an allocator. Each buffer is an array with a length
-//! that the compiler knows. On a microcontroller, put these arrays into static memory, and use a
-//! hardware random generator instead of the operating system.
+//! Generates a key pair, signs and verifies without an allocator. All buffers are arrays with
+//! lengths that the compiler knows. On a microcontroller, put these arrays into static memory, and
+//! use a hardware random generator instead of the operating system.
 //!
 //! ```text
 //! cargo run --release --no-default-features --example no_alloc
@@ -18,7 +18,7 @@ const ALGORITHM: Algorithm = Algorithm::FN_DSA_512;
 /// Key generation needs less work memory than signing.
 const WORK: usize = ALGORITHM.sign_work_len();
 
-/// The keys and the work memory of a device.
+/// A device's keys and work memory.
 struct Device {
     private: [u8; ALGORITHM.signing_key_len()],
     public: [u8; ALGORITHM.verifying_key_len()],
@@ -26,7 +26,7 @@ struct Device {
 }
 
 impl Device {
-    /// Makes the key pair of the device.
+    /// Generates the device's key pair.
     fn provision<R: TryCryptoRng>(&mut self, rng: &mut R) -> Result<(), &'static str> {
         let Self { private, public, work } = self;
         SigningKeyRef::generate(Level::detect(), ALGORITHM, rng, private, public, work)

@@ -1,6 +1,6 @@
-//! Compresses the texts of the program's modules, like the build of the package.
+//! Compresses the texts in the program's modules, like the package's build.
 
-#[allow(dead_code)] // its own `main`
+#[allow(dead_code)] // this script does not call the package's `main`
 #[path = "../build.rs"]
 mod package;
 

@@ -1,4 +1,5 @@
-//! Signing with a basis in memory that is only read: the same signatures, in less work memory, and no basis but the key's.
+//! Signing with a basis in read-only memory gives the same signatures with less work memory, and
+//! accepts only the key's basis.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::BasisError;
@@ -6,7 +7,7 @@ use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::{FixedBytes, Flash};
 use fndsa::{Algorithm, Options};
 
-/// The basis of a key, made on a level.
+/// Returns a key's basis, computed on a level.
 fn basis_of(key: &SigningKeyRef<'_>, level: Level) -> Flash {
     let algorithm = key.algorithm();
     let mut flash = Flash::new(algorithm.basis_len().expect("keys of the family have a basis"));
@@ -23,7 +24,7 @@ fn basis_of(key: &SigningKeyRef<'_>, level: Level) -> Flash {
     flash
 }
 
-/// A private key of the algorithm, from a seed of one byte.
+/// Returns a private key for the algorithm, from a seed of a repeated byte.
 fn key_of(algorithm: Algorithm, seed: u8) -> Vec<u8> {
     let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
@@ -32,7 +33,7 @@ fn key_of(algorithm: Algorithm, seed: u8) -> Vec<u8> {
     private
 }
 
-/// As many random bytes as a few nonces and signatures take.
+/// Enough random bytes for several nonces and signatures.
 const RANDOM: [u8; 400] = [9; 400];
 
 #[test]

@@ -1,4 +1,5 @@
-//! Verification with a key that is a constant, against the library's other entry: the published vectors, and what is not signed.
+//! Compares verification with a constant key to the other verification function: for the published
+//! vectors, and for data without a valid signature.
 
 mod common;
 
@@ -11,7 +12,7 @@ use fndsa::error::VerifyError;
 use fndsa::no_alloc::{FnDsa512Key, FnDsa1024Key, Level};
 use fndsa::no_alloc::{StaticVerifyingKey, Verified};
 
-/// The key and the signature of the images in `firmware/`, and what they are of.
+/// The key and the signature for the images in `firmware/`.
 static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../firmware/data/boot.pub"));
 const SIGNATURE: [u8; 666] = *include_bytes!("../firmware/data/boot.sig");
 
@@ -19,7 +20,7 @@ fn application() -> Vec<u8> {
     (0..32usize << 10).map(|i| (i + i / 256) as u8).collect()
 }
 
-/// The answer to a message in pieces of this length.
+/// Returns the verdict on a message that is passed in pieces of this length.
 fn answer<const N: usize, const LEN: usize>(
     key: &StaticVerifyingKey<N, LEN>,
     form: Options<'_>,
@@ -84,7 +85,8 @@ fn a_flipped_bit_of_the_signature_is_no() {
     }
 }
 
-/// The published signatures at both degrees: those that the other entry accepts, with their contexts and digests.
+/// The constant keys accept the published signatures at both degrees that the other function
+/// accepts, with their contexts and digests.
 #[test]
 fn published_vectors_are_believed() {
     let file = vector_file("sign-a.json");

@@ -1,5 +1,5 @@
-//! Runs the recipes of docs/ci.md. Each recipe signs the files of a job, verifies them, and rejects
-//! changed files. Also runs the script of action.yml in the way that a forge runs it.
+//! Runs the recipes in docs/ci.md. A recipe signs a job's files, verifies them, and rejects changed
+//! files. Also runs the script from action.yml in the way that a forge runs it.
 
 mod recipes;
 
@@ -55,9 +55,9 @@ fn a_makefile() {
     place.bash(&with_key("make SHA256SUMS.sig check; make -q SHA256SUMS.sig"), &[]);
 }
 
-/// A forge's machine: the programs of the base image, substitutes for other programs, and a release
-/// archive that the substitute for curl delivers. fndsa is not on the path until the recipe installs
-/// it.
+/// A forge's machine: the base image's programs, substitutes for other programs, and a release
+/// archive that the substitute for curl delivers. fndsa is not on the path until the recipe
+/// installs it.
 struct Machine {
     place: Place,
     /// Directories with programs.
@@ -143,7 +143,7 @@ fn jobs_of_gitlab() {
     machine.step(&format!("echo >>dist/one; code=0; ( {verify} ) || code=$?; test $code = 1"));
 }
 
-/// Returns the inputs of each step that uses the action, as environment variables.
+/// Returns the inputs for each step that uses the action, as environment variables.
 fn inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
     let declared: Vec<_> = ACTION
         .split_once("inputs:\n")
@@ -170,7 +170,7 @@ fn inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
     block.split("- uses: OWNER/fndsa@").skip(1).map(of_step).collect()
 }
 
-/// Returns the steps of action.yml: the command, and the names of its environment variables.
+/// Returns the steps in action.yml: the command, and the names of environment variables.
 fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
     let steps = ACTION.split("    - id: ").skip(1);
     let of_step = |step: &'static str| {
@@ -185,7 +185,7 @@ fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
     steps
 }
 
-/// Runs the steps of the action with these inputs, the programs of `path`, and the additional
+/// Runs the action's steps with these inputs, the programs in `path`, and the additional
 /// environment variables `more`. Returns the exit code and the output.
 fn act_with(place: &Place, inputs: &[(String, String)], path: &[&Path], more: &[(&str, &str)]) -> (i32, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -210,7 +210,7 @@ fn act_with(place: &Place, inputs: &[(String, String)], path: &[&Path], more: &[
     (code, said)
 }
 
-/// Runs the steps of the action. fndsa is on the path.
+/// Runs the action's steps. fndsa is on the path.
 fn act(place: &Place, inputs: &[(String, String)]) -> (i32, String) {
     let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -218,8 +218,8 @@ fn act(place: &Place, inputs: &[(String, String)]) -> (i32, String) {
     act_with(place, inputs, &path.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[])
 }
 
-/// Checks that each line that a runner would execute is between `::stop-commands::TOKEN` and
-/// `::TOKEN::`, or is an error message of the action.
+/// Checks that any line that a runner would execute is between `::stop-commands::TOKEN` and
+/// `::TOKEN::`, or is an error message from the action.
 fn assert_commands_are_stopped(said: &str) {
     let mut token: Option<String> = None;
     let mut stopped = 0;
@@ -261,7 +261,7 @@ fn the_action() {
     assert!(code == 1 && said.contains("dist/one: FAILED"), "{said}");
 }
 
-/// Returns the pairs as input variables of the action.
+/// Returns the pairs as input variables for the action.
 fn given(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(name, value)| (format!("INPUT_{name}"), (*value).to_owned())).collect()
 }
@@ -349,7 +349,7 @@ fn the_action_signs_and_verifies_directories() {
     assert_eq!(verify(&[]), 1, "the list is past its last day");
 }
 
-/// Any file name is the name of a single file, and no output line is a command for the runner.
+/// Any file name is interpreted as a single name, and no output line is a command for the runner.
 #[test]
 fn file_names_are_neither_other_files_nor_commands() {
     let place = place();
@@ -373,7 +373,7 @@ fn file_names_are_neither_other_files_nor_commands() {
         let (code, said) = verify(files);
         assert!(code > 1 && said.contains("::"), "{files}: {code} {said}");
     }
-    // The same name in the output of the signing step.
+    // The same name in the output from the signing step.
     let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
     let (code, said) = act(&place, &given(&[("DO", "sign"), ("KEY", &key), ("FILES", "bad/a?bad/b")]));
     assert!(code == 2 && said.contains("a line end or another control character"), "{said}");
@@ -475,7 +475,7 @@ fn cargo_dist() {
     machine.step("cd dist; fndsa verify -p ../release.pub -M SHA256SUMS; test $(grep -c . SHA256SUMS) = 3");
 }
 
-/// The lines of the Dockerfile work in a directory tree that replaces the image.
+/// The Dockerfile's lines work in a directory tree that replaces the image.
 #[test]
 fn a_dockerfile() {
     let block = below("Dockerfile", "dockerfile")[0];
@@ -488,7 +488,7 @@ fn a_dockerfile() {
         match line.split_once(' ').expect("an instruction") {
             ("FROM", _) => {}
             ("COPY", names) if names.starts_with("--from=") => assert!(names.starts_with("--from=fndsa /fndsa ")),
-            // COPY copies the contents of a directory, without the directory's name.
+            // COPY copies a directory's contents, without the directory name.
             ("COPY", names) => {
                 let (from, to) = names.rsplit_once(' ').expect("two names");
                 let from = if from == "dist" { "dist/." } else { from };

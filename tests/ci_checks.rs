@@ -1,4 +1,5 @@
-//! The table in .ci/checks selects the checks that a changed path requires, and all checks if it cannot.
+//! The table in .ci/checks selects the checks that a changed path requires. If the path has no row,
+//! it selects all checks.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,14 +7,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-/// The checks of every change.
+/// The checks for every change.
 const ALWAYS: &str = "format planted lints tests main static guards";
 const API: &str = "doc package api features";
 const USERS: &str = "c python npm page firmware";
 const MACHINE_CODE: &str = "memcheck sanitizer traces program_trace machine_code skips";
 const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
 
-/// A changed path, and the checks that it requires besides [`ALWAYS`]. Each room of the repository has a path here.
+/// A changed path, and the checks that it requires in addition to [`ALWAYS`]. The table contains a
+/// path in each part of the repository.
 const CHANGES: [(&str, &[&str]); 82] = [
     (".cargo/mutants.toml", &[]),
     (".ci/checks", &[]),
@@ -99,7 +101,8 @@ const CHANGES: [(&str, &[&str]); 82] = [
     ("tests/house.rs", &[]),
 ];
 
-/// Runs bash in `directory`, and returns its standard output. `input` is a text without single quotes.
+/// Runs bash in `directory`, and returns standard output. `input` must be a text without single
+/// quotes.
 fn bash(directory: &Path, script: &str, input: &str) -> String {
     let output = Command::new("bash")
         .args(["-ec", &format!("printf '%s' '{input}' | {{ {script}\n}}")])
@@ -112,19 +115,19 @@ fn bash(directory: &Path, script: &str, input: &str) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The checks that `.ci/select ARGUMENTS` prints in `directory`.
+/// Returns the checks that `.ci/select ARGUMENTS` prints in `directory`.
 fn selected(directory: &Path, arguments: &str, input: &str) -> BTreeSet<String> {
     bash(directory, &format!(".ci/select {arguments}"), input).lines().map(str::to_owned).collect()
 }
 
-/// All checks.
+/// Returns all checks.
 fn all() -> BTreeSet<String> {
     let all = selected(Path::new(ROOT), "--all", "");
     assert!(all.len() > 25, "{all:?}");
     all
 }
 
-/// The checks that a table names, besides those of every change.
+/// Returns the checks that a table names, together with [`ALWAYS`].
 fn with_always(names: &[&str]) -> BTreeSet<String> {
     let names: BTreeSet<_> = [ALWAYS].iter().chain(names).flat_map(|text| text.split(' ')).map(str::to_owned).collect();
     if names.contains("all") { all() } else { names }
@@ -182,7 +185,7 @@ fn a_path_without_a_row_requires_all_checks() {
     }
 }
 
-/// A new repository with the table of this one, and a commit.
+/// Creates a repository with this repository's table, and a commit.
 fn repository() -> tempfile::TempDir {
     let repository = tempfile::tempdir().expect("a directory");
     fs::create_dir(repository.path().join(".ci")).unwrap();
@@ -207,14 +210,14 @@ fn changes_are_counted_from_the_commit_that_passed() {
     assert_eq!(since("passed"), with_always(&[]));
     bash(root, &format!("echo >web/page.js; git add .; {git} commit -qm two"), "");
     assert_eq!(since("passed"), with_always(&["page"]));
-    // Changes add up, also those that are not committed.
+    // Changes accumulate, including uncommitted changes.
     bash(
         root,
         &format!("echo >capi/Cargo.toml; git add .; {git} commit -qm three; echo >'docs/ä b.md'; git add ."),
         "",
     );
     assert_eq!(since("passed"), with_always(&["page", "c", "book package"]));
-    // A file that was moved is missing in its old room.
+    // A moved file is missing from the old directory.
     bash(root, &format!("git tag later; git mv web/page.js docs/page.md; {git} commit -qm four"), "");
     assert_eq!(since("later"), with_always(&["page", "book package"]));
     for unknown in ["", "0123456789012345678901234567890123456789", "nothing", "HEAD:web", "--all"] {
@@ -246,7 +249,8 @@ fn every_check_has_a_function_and_a_row_and_runs_once() {
         assert_eq!(steps, all(), "{command}");
         assert!(!text.contains("skip: "), "{text}");
     }
-    // A change of this test, if any, requires no check; each check runs or is reported as skipped.
+    // If this test changed, no check depends on the change. Each check runs, or is reported as
+    // skipped.
     let (steps, text) = ran("DRY=1 .ci/run");
     let name = |line: &str| Some(line.strip_prefix("skip: ")?.split_once(',')?.0.to_owned());
     let skipped: BTreeSet<_> = text.lines().filter_map(name).collect();

@@ -1,6 +1,7 @@
-//! The bodies of the fuzz targets on their corpus, and on changes of it: see `fuzz/README.md`.
+//! Runs the functions of the fuzz targets with the corpus and with changed files: see
+//! `fuzz/README.md`.
 
-// The target that reads arguments needs the program's parser, which is no part of the library.
+// The target `arguments` needs the program's parser, which is not a part of the library.
 #[allow(dead_code)]
 #[path = "../src/cmd/mod.rs"]
 mod cmd;

@@ -1,8 +1,8 @@
-//! Any bytes at all, given to every decoder of the library: it returns, and what it accepts encodes back to the
-//! same bytes. Most inputs are nearly good: good encodings with changes, or the right first byte and length with
-//! any body.
+//! All decoders of the library accept any bytes without a panic, and accepted bytes encode to the
+//! same bytes. Most inputs are almost valid: good encodings with changes, or the correct first byte
+//! and length with any body.
 //!
-//! `FNDSA_LONG=1` tries 100 times as many.
+//! `FNDSA_LONG=1` tries 100 times as many inputs.
 
 mod common;
 
@@ -20,14 +20,14 @@ use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, RngSeed, TestCaseResult, TestRunner};
 use std::sync::OnceLock;
 
-/// Runs a property on so many inputs, always the same ones.
+/// Checks a property for this number of inputs. The inputs are always the same.
 fn check<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
     let cases = if long() { 100 * cases } else { cases };
     let config = Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(206), ..Config::default() };
     TestRunner::new(config).run(&strategy, property).unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// What the bytes of an input are meant to be.
+/// The kind that the input bytes should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Private,
@@ -35,7 +35,7 @@ enum Kind {
     Signature,
 }
 
-/// The good encodings of a kind: three keys, and a signature by each, in every scheme.
+/// Returns the good encodings for a kind: three keys, and a signature by each key, in all schemes.
 fn good(kind: Kind) -> &'static [Vec<u8>] {
     static ALL: OnceLock<[Vec<Vec<u8>>; 3]> = OnceLock::new();
     &ALL.get_or_init(|| {
@@ -89,7 +89,8 @@ impl Change {
     }
 }
 
-/// A byte that is more often than others one of a kind's first bytes, or of an extreme field.
+/// Returns a byte. First bytes for the kinds, and extreme fields, are more frequent than other
+/// bytes.
 fn telling_byte() -> impl Strategy<Value = u8> {
     prop_oneof![
         (0..6u8, 0..16u8).prop_map(|(upper, logn)| upper << 4 | logn),
@@ -110,7 +111,8 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// The length that an algorithm has for a kind; of a compressed signature, any.
+/// Returns the length that an algorithm requires for a kind; for a compressed signature, any
+/// length.
 fn length(kind: Kind, algorithm: Algorithm, encoding: SignatureEncoding, at: Index) -> usize {
     match kind {
         Kind::Private => algorithm.signing_key_len(),
@@ -122,13 +124,14 @@ fn length(kind: Kind, algorithm: Algorithm, encoding: SignatureEncoding, at: Ind
     }
 }
 
-/// Bytes for a decoder of this kind.
+/// Returns bytes for a decoder of this kind.
 fn bytes(kind: Kind) -> impl Strategy<Value = Vec<u8>> {
     let changed = (select(good(kind)), vec(change(), 0..4)).prop_map(|(mut bytes, changes)| {
         changes.iter().for_each(|change| change.apply(&mut bytes));
         bytes
     });
-    // Bodies of few different bytes as well: in signatures each coefficient must end.
+    // Also bodies with few different bytes, because every coefficient in a signature must have an
+    // end.
     let body = prop_oneof![vec(any::<u8>(), 3200), vec(telling_byte(), 3200)];
     let shaped = (select(Scheme::FALCON_FAMILY.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body).prop_map(
         move |(scheme, logn, at, encoding, mut bytes)| {
@@ -157,7 +160,7 @@ fn scheme() -> impl Strategy<Value = Scheme> {
 fn private_keys() {
     check(1500, (scheme(), bytes(Kind::Private), 0..64usize), |(scheme, bytes, offset)| {
         let level = Level::detect();
-        // Work memory of exactly the size, anywhere.
+        // Work memory with the exact size, at any address.
         let degree = Degree::from_logn(u32::from(bytes.first().unwrap_or(&0) & 15)).unwrap_or(Degree::N512);
         let mut work =
             vec![0xa5; offset + Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm").import_work_len()];
@@ -197,7 +200,7 @@ fn public_keys() {
     });
 }
 
-/// A good public key of the algorithm.
+/// Returns a good public key for the algorithm.
 fn some_public_key(algorithm: Algorithm) -> Vec<u8> {
     let mut vk = vec![0; algorithm.verifying_key_len()];
     vk[0] = algorithm.degree().expect("a degree").logn() as u8;
@@ -225,7 +228,7 @@ fn signatures() {
                 }
             }
         }
-        // A key of any algorithm is asked about it.
+        // A key of any algorithm gets the signature.
         let vk = some_public_key(asked);
         let key = fndsa::testing::verifying_key(scheme, &vk).map_err(|e| TestCaseError::fail(format!("{e}")))?;
         let hash = key.key_hash(level);
@@ -295,7 +298,7 @@ fn names_of_algorithms() {
 
 #[test]
 fn good_encodings_are_accepted() {
-    // Else the properties above would hold of nothing.
+    // Otherwise the properties above would be empty statements.
     for (kind, count) in [(Kind::Private, 9), (Kind::Public, 9), (Kind::Signature, 15)] {
         assert_eq!(good(kind).len(), count, "{kind:?}");
     }

@@ -1,5 +1,5 @@
-//! Whatever rounding, flushing of subnormal numbers and trapping the caller has set: the same bytes, and the
-//! caller's settings again afterwards.
+//! For all rounding modes, flush modes for subnormal numbers, and trap settings of the caller, the
+//! library computes the same bytes, and restores the caller's settings.
 #![cfg(target_arch = "x86_64")]
 
 mod common;
@@ -28,7 +28,7 @@ fn set(x: u32) {
     unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack)) };
 }
 
-/// Runs `f` with MXCSR set, and gives what it was afterwards, the flags aside.
+/// Runs `f` with this MXCSR, and returns the result and MXCSR after the call, without the flags.
 #[inline(never)]
 fn under<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
     set(control);
@@ -38,7 +38,8 @@ fn under<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
     (result, after)
 }
 
-/// Everything a key makes: private and public key, signatures by both kinds of key, the public key again.
+/// Returns all outputs of a key: the private and public key, signatures by the key and by the
+/// expanded key, and the computed public key.
 fn products(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work =

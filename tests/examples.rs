@@ -1,4 +1,4 @@
-//! The examples run.
+//! Runs the examples.
 
 #[path = "../examples/generate_sign_verify.rs"]
 mod generate_sign_verify;
@@ -9,18 +9,19 @@ mod read_pem;
 #[path = "../examples/stream_a_file.rs"]
 mod stream_a_file;
 
-/// Returns a text at no indentation.
+/// Returns a text without indentation.
 fn lines(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the blocks of a page in a language.
+/// Returns a page's blocks in a language, without indentation.
 fn blocks(page: &str, language: &str) -> Vec<String> {
     let fence = format!("```{language}\n");
     page.split(&fence).skip(1).map(|rest| lines(rest.split("\n```").next().unwrap())).collect()
 }
 
-/// What a boot loader does stands in an image that `firmware/run` compiles and runs, and how flash is written in what its images share.
+/// The Rust blocks on the page are code that `firmware/run` compiles and runs: the boot loader is
+/// in an image, and the code that writes flash is in the images' shared code.
 #[test]
 fn the_page_of_small_machines_shows_the_images() {
     let images = [include_str!("../firmware/src/bin/boot.rs"), include_str!("../firmware/src/lib.rs")].map(lines);
@@ -31,17 +32,17 @@ fn the_page_of_small_machines_shows_the_images() {
     }
 }
 
-/// The examples whose text is on the library's page, without their first lines of documentation.
+/// The examples that the library's page contains, without the first documentation lines.
 const ON_THE_PAGE: [&str; 2] =
     [include_str!("../examples/generate_sign_verify.rs"), include_str!("../examples/read_pem.rs")];
 
-/// Returns the blocks of a page in a language, exactly as they are.
+/// Returns a page's blocks in a language, byte for byte.
 fn exact_blocks(page: &str, language: &str) -> Vec<String> {
     let fence = format!("\n```{language}\n");
     page.split(&fence).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()
 }
 
-/// A block with a `main` is an example, so that `examples_run` runs it.
+/// Any block with a `main` is the text of an example, so `examples_run` runs it.
 #[test]
 fn programs_on_the_page_are_the_examples() {
     let shown = exact_blocks(include_str!("../docs/library.md"), "rust");
@@ -53,7 +54,8 @@ fn programs_on_the_page_are_the_examples() {
     assert_eq!(programs, examples);
 }
 
-/// Each block of Rust compiles as it is, in a crate of its own whose manifest has the page's lines: a reader needs nothing else.
+/// Each Rust block compiles without changes, in a separate crate with the manifest lines of the
+/// page. A reader does not need anything else.
 #[test]
 fn blocks_of_the_page_compile_in_an_empty_crate() {
     let page = include_str!("../docs/library.md");
@@ -66,7 +68,7 @@ fn blocks_of_the_page_compile_in_an_empty_crate() {
     let package = "[workspace]\n[package]\nname = \"reader\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
     std::fs::create_dir_all(dir.path().join("src/bin")).unwrap();
     std::fs::write(dir.path().join("Cargo.toml"), [package, &with_path, profile].concat()).unwrap();
-    // The versions that the project is tested with: nothing is fetched.
+    // The tested versions, so that cargo downloads nothing.
     std::fs::copy(format!("{root}/Cargo.lock"), dir.path().join("Cargo.lock")).unwrap();
     let shown = exact_blocks(page, "rust");
     assert!(shown.len() >= 4, "the blocks were not found");
@@ -86,7 +88,7 @@ fn blocks_of_the_page_compile_in_an_empty_crate() {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
-/// What the page's block of TOML asks for is there.
+/// The features and the generator in the page's TOML block exist.
 #[test]
 fn the_page_names_features_and_the_generator() {
     let page = include_str!("../docs/library.md");
@@ -100,7 +102,7 @@ fn the_page_names_features_and_the_generator() {
     assert!(manifest.contains(&format!("\n{generator}\n")), "another generator than the examples': {generator}");
 }
 
-/// The page has a row for each feature, and says of what is for tests that it is.
+/// The page has a row for each feature, except for features that only tests need.
 #[test]
 fn the_page_has_all_features() {
     let page = include_str!("../docs/library.md");

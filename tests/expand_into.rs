@@ -1,4 +1,5 @@
-//! Private keys expanded into memory of the caller: the same signatures, at any address, and nothing left behind.
+//! Private keys can be expanded into the caller's memory: the signatures are the same, at any
+//! address, and the memory is wiped.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::ExpandError;
@@ -6,7 +7,7 @@ use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
 
-/// A private key of the algorithm, from a fixed seed.
+/// Returns a private key for the algorithm, from a fixed seed.
 fn key_of(algorithm: Algorithm) -> Vec<u8> {
     let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
@@ -15,7 +16,7 @@ fn key_of(algorithm: Algorithm) -> Vec<u8> {
     private
 }
 
-/// What an expanded key signs: as many random bytes as a nonce and a signature take.
+/// The random bytes for a signature with an expanded key: enough for a nonce and a signature.
 const RANDOM: [u8; 80] = [9; 80];
 const MESSAGE: &[u8] = b"a message";
 
@@ -54,7 +55,7 @@ fn signatures_are_those_of_the_encoded_key_at_any_address() {
                 assert_eq!(signature, wanted, "{algorithm}, {level}, at {offset}");
                 assert!(less.iter().all(|byte| *byte == 0), "signing wipes its work memory: {algorithm}, {level}");
                 drop(expanded);
-                // What was in front of the first aligned byte, and behind the last of the key, is as it was.
+                // The bytes before the first aligned byte and after the key are unchanged.
                 assert!(memory.iter().all(|byte| [0, 0xa5].contains(byte)), "{algorithm}, {level}, at {offset}");
                 assert!(memory.iter().filter(|byte| **byte == 0).count() >= len - 64, "{algorithm}, {level}");
             }

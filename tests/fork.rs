@@ -1,4 +1,5 @@
-//! Nonces of processes that were one: the library keeps no generator, so there is none to share.
+//! After a fork, two processes do not use the same nonces, because the library has no generator
+//! that they could share.
 
 mod common;
 
@@ -19,7 +20,7 @@ unsafe extern "C" {
 
 const NONCE: usize = 40;
 
-/// The nonces of signatures of one message.
+/// Returns the nonces in signatures of a single message.
 fn nonces(key: &ExpandedSigningKey, count: usize) -> Vec<u8> {
     let (mut signature, mut work) =
         (vec![0; key.algorithm().signature_len()], vec![0; key.algorithm().sign_expanded_work_len()]);
@@ -42,7 +43,8 @@ fn no_two_signatures_have_one_nonce_before_and_after_a_fork() {
 
     let mut all = nonces(&key, 10_000);
     let (mut reader, mut writer) = pipe().expect("a pipe");
-    // SAFETY: the child signs, writes to its pipe and ends; the only other thread waits for this one.
+    // SAFETY: the child signs, writes to its pipe and ends; the only other thread waits for this
+    // one.
     let child = unsafe { fork() };
     assert!(child >= 0, "no second process");
     if child == 0 {

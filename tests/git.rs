@@ -1,4 +1,4 @@
-//! docs/git.md is run with the `git` of the machine, and what must not be believed is refused.
+//! Runs docs/git.md with the installed `git`, and checks that false signatures are rejected.
 
 mod recipes;
 
@@ -6,7 +6,8 @@ use recipes::{Place, Recipes, have, skip};
 
 const TEXT: Recipes = Recipes(include_str!("../docs/git.md"));
 
-/// What the blocks of docs/git.md leave behind, if there is a git here: a commit and a tag that are signed.
+/// Runs the blocks in docs/git.md, which create a signed commit and a signed tag. `None` if git is
+/// not installed.
 fn project() -> Option<Place> {
     if !have("git") {
         skip("commits and tags", "there is no git");
@@ -21,7 +22,7 @@ fn project() -> Option<Place> {
     Some(place)
 }
 
-/// Runs lines in a directory with the script on the path, and with no settings of the machine.
+/// Runs lines in a directory with the script on the path, and without the machine's settings.
 fn git(place: &Place, directory: &str, lines: &str) -> String {
     let contrib = concat!(env!("CARGO_MANIFEST_DIR"), "/contrib");
     let alone = "export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0 LC_ALL=C
@@ -32,7 +33,7 @@ fn git(place: &Place, directory: &str, lines: &str) -> String {
 #[test]
 fn lines_do_what_they_say() {
     let Some(place) = project() else { return };
-    // git's own verdict: the key is trusted, and a signed tag is more than a commit.
+    // The verdict of git: the key is trusted, and a signed tag is more than a commit.
     let out = git(&place, "project", "git log --format='%G?' -1; git cat-file tag v1; git cat-file commit HEAD");
     assert!(out.starts_with("G\n"), "{out}");
     assert_eq!(out.matches("-----BEGIN SIGNED MESSAGE-----").count(), 2, "{out}");
@@ -61,18 +62,18 @@ fn another_key_is_none() {
         git log --format='%G?' -1; cat words";
     let out = git(&place, "project", lines);
     assert!(out.starts_with("E\n") && out.contains("the key that the signature names: sha256:"), "{out}");
-    // Two trusted keys, one of which is the right one.
+    // Two trusted keys, including the correct key.
     let lines = "cat ../other.pub ../release.pub >../both.pem; git config fndsa.trustedKeys \"$(realpath ../both.pem)\"
         git verify-commit HEAD; git log --format='%G?' -1";
     assert_eq!(git(&place, "project", lines), "G\n");
-    // Another algorithm.
+    // A different algorithm.
     let lines = "fndsa keygen -q -a ml-dsa-65 ../standard; git config fndsa.trustedKeys \"$(realpath ../standard.pub)\"
         git -c user.signingKey=\"$(realpath ../standard.key)\" commit -q -S --allow-empty -m more
         git log --format='%G?' -2";
     assert_eq!(git(&place, "project", lines), "G\nE\n");
 }
 
-/// A signature of a file is none of a commit with the same bytes: its context is another.
+/// A file signature is not valid for a commit with the same bytes, because the context differs.
 #[test]
 fn a_file_s_signature_is_no_commit_s() {
     let Some(place) = project() else { return };
@@ -87,7 +88,8 @@ fn a_file_s_signature_is_no_commit_s() {
     assert_eq!(git(&place, "project", lines), "B\nG\nE\n");
 }
 
-/// A missing setting, file or program is an error that names the next step. git reports `E`, not `N`: the commit is signed.
+/// A missing setting, file or program is an error that names the next step. git reports `E`, not
+/// `N`, because the commit is signed.
 #[test]
 fn an_incomplete_setup_is_reported_and_is_no_verdict() {
     let Some(place) = project() else { return };
@@ -135,7 +137,7 @@ fn an_incomplete_setup_is_reported_and_is_no_verdict() {
     }
 }
 
-/// Each NO with the letter and the level of trust that git shows, and the reason on standard error.
+/// For each NO, git shows the expected letter and trust level, and the reason on standard error.
 #[test]
 fn git_reports_why_a_signature_is_rejected() {
     let Some(place) = project() else { return };
@@ -160,7 +162,8 @@ fn git_reports_why_a_signature_is_rejected() {
     }
 }
 
-/// git before 2.41 drops standard error of a program that signs. The script then writes the reason to the terminal.
+/// The script writes the reason to the terminal, because git before 2.41 drops the signing
+/// program's standard error.
 #[test]
 fn the_reason_for_no_signature_reaches_the_terminal() {
     let Some(place) = project() else { return };

@@ -1,4 +1,4 @@
-//! Checks the rules of ARCHITECTURE.md that a program can check by reading the sources.
+//! Checks the rules in ARCHITECTURE.md that a program can check by reading the sources.
 
 mod habits;
 mod kernels;
@@ -83,7 +83,7 @@ fn conversions_are_defined_for_all_values() {
     );
 }
 
-/// Returns the types in `levels!` of `src/simd/level.rs`.
+/// Returns the types in `levels!` in `src/simd/level.rs`.
 fn levels() -> Vec<String> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/simd/level.rs")).unwrap();
     let table = text.split_once("\nlevels! {\n").unwrap().1.split_once("\n}\n").unwrap().0;
@@ -98,21 +98,21 @@ fn is_one_lane(level: &str) -> bool {
 #[test]
 fn instruction_sets_are_named_in_one_room() {
     let names = ["core::arch", "std::arch", "target_feature", "target_arch", "asm!", "is_x86_feature_detected", "Fdiv"];
-    // The type and the name of each vector level. The words `scalar` and `emulated` also have other
-    // meanings.
+    // The type and the name of every vector level. The words `scalar` and `emulated` also have
+    // other meanings.
     let levels = levels();
     assert!(levels.len() > 8 && levels.contains(&"Avx2".to_owned()), "{levels:?}");
     let lower = levels.iter().map(|name| name.to_lowercase());
     let sets: Vec<_> = lower.chain(levels.iter().cloned()).filter(|name| !is_one_lane(name)).collect();
     let found = offenders("src", |path, line| {
         let named = names.iter().any(|n| line.contains(n)) || sets.iter().any(|n| has_word(line, n));
-        // The report of `bench` shows the user the CPU's instruction sets.
+        // The report from `bench` shows the user the CPU's instruction sets.
         !path.starts_with("src/simd") && !path.starts_with("src/cmd") && named
     });
     none(found, "an instruction set named outside src/simd");
 }
 
-/// Returns the position of an engine file: the index of its family in the list of families, and the
+/// Returns the position of an engine file: the family's index in the list of families, and the
 /// file's index in the family's list. `None` for `mod.rs` and for tests, which may use everything.
 fn engine_place(path: &Path) -> Option<(usize, usize)> {
     let parts: Vec<&str> = path.iter().skip(2).filter_map(|part| part.to_str()).collect();
@@ -211,7 +211,7 @@ fn files_compute_and_ask_nobody() {
     none(found, "the library speaks of an option");
 }
 
-/// Returns the commands in the table of `src/cmd/mod.rs`.
+/// Returns the commands in the table in `src/cmd/mod.rs`.
 fn commands() -> Vec<String> {
     let root = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cmd/mod.rs")).unwrap();
     let table = root.split_once("\ncommands! {\n").unwrap().1.split_once("\n}\n").unwrap().0;
@@ -247,7 +247,7 @@ fn the_room_of_commands_has_nothing_else() {
     none(found, "no command, or a command in a command");
     arrows.sort();
     arrows.dedup();
-    // A plan uses the other files of its command: five or six arrows for each plan.
+    // A plan uses the other files in the same command: five or six arrows (uses) for each plan.
     assert!((5..=64).contains(&arrows.len()), "{} arrows:\n{}", arrows.len(), arrows.join("\n"));
 }
 
@@ -263,7 +263,7 @@ fn the_engine_goes_one_way() {
     for (path, text) in &sources {
         let Some(own) = engine_place(path) else { continue };
         for used in taken(path, text, &sources) {
-            // A folder's `mod.rs` has the position of the folder.
+            // A folder's `mod.rs` has the folder's position.
             let used = if used.ends_with("mod.rs") { used.parent().unwrap().with_extension("rs") } else { used };
             arrows += 1;
             if engine_place(&used).is_some_and(|place| place > own) {
@@ -342,7 +342,7 @@ fn no_files_go_in_a_circle() {
 }
 
 fn no_circle(sources: &[(PathBuf, String)]) {
-    // Files may use names that the `mod.rs` of their folder exports.
+    // Files may use names that the folder's `mod.rs` exports.
     let is_root = |path: &Path| path.ends_with("mod.rs");
     let mut arrows: Vec<(PathBuf, Vec<PathBuf>)> = sources
         .iter()
@@ -376,7 +376,7 @@ fn no_table_needs_randomness() {
     none(offenders("src", |_, line| has_word(line, "HashMap") || has_word(line, "HashSet")), "a randomized table");
 }
 
-/// The names of declassified values in the code and in docs/constant-time.md are the same.
+/// The names for declassified values in the code and in docs/constant-time.md are the same.
 #[test]
 fn what_is_told_is_argued_for() {
     let mut told: Vec<String> = vec![];
@@ -473,8 +473,8 @@ fn secret_distances_go_through_one_helper() {
     for dir in ["src/engine", "src/simd", "src/api"] {
         for (path, text) in sources(dir) {
             let name = path.to_str().unwrap();
-            // The helpers themselves, vectors with constant distances (a requirement of their
-            // operations), verification, and tests.
+            // The helpers themselves, vectors with constant distances (their operations require
+            // this), verification, and tests.
             let apart = [
                 "src/simd/ct.rs",
                 "src/simd/words.rs",

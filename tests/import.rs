@@ -1,4 +1,5 @@
-//! Corrupted private keys: each of 10,000 is refused with a named reason, quickly, on the levels in turn.
+//! Import rejects 10,000 corrupted private keys with a specific error, quickly, on the levels in
+//! turn.
 
 mod common;
 #[path = "common/peer.rs"]
@@ -19,7 +20,7 @@ use reference::ring::{difference, infinity_norm, ntt, product, square_norm, sum}
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
-/// A good key, and two more of its degree that are good but for one norm.
+/// Two good keys, and two keys of the same degree that are good except for a norm.
 struct Material {
     logn: u32,
     sk: Vec<u8>,
@@ -35,7 +36,7 @@ impl Material {
         let (sk, _) = peer::keygen(logn, &random.bytes());
         let key = decode_signing_key(&sk).expect("a good key");
         let other = decode_signing_key(&peer::keygen(logn, &random.bytes()).0).expect("a good key");
-        // One key at the degrees where solving takes long.
+        // A single key at the degrees for which solving takes long.
         let wanted = logn < 9 || number == 0;
         let too_long = wanted.then(|| {
             solved(logn, "norm", number, |f, g| {
@@ -51,7 +52,8 @@ impl Material {
     }
 }
 
-/// A key that solves the equation, fits its encoding and has this property, for which g may be changed.
+/// Returns a key that solves the equation, fits the encoding and has the property `wanted`, which
+/// may change g.
 fn solved(logn: u32, name: &str, number: usize, wanted: impl Fn(&[i64], &mut [i64]) -> bool) -> SigningKey {
     let mut stream = Stream::new(&[name.as_bytes(), &[logn as u8], &number.to_le_bytes()]);
     let limit = (1 << (fg_bits(logn) - 1)) - 1;
@@ -68,7 +70,7 @@ fn solved(logn: u32, name: &str, number: usize, wanted: impl Fn(&[i64], &mut [i6
     }
 }
 
-/// The encoding, with the right hash where there is one.
+/// Returns a key's encoding, with the correct hash if the key has a public key.
 fn encode(key: &SigningKey) -> Vec<u8> {
     let invertible = !ntt(&key.f).contains(&0);
     let vk = if invertible { encode_verifying_key(&key.f, &key.g) } else { Vec::new() };
@@ -108,7 +110,7 @@ const KINDS: [&str; 30] = [
     "random bytes",
 ];
 
-/// A corrupted key, and the reason it must be refused for where that is one only.
+/// Returns a corrupted key, and the expected error if only one error is possible.
 fn corrupted(m: &Material, kind: &str, random: &mut Random) -> (Vec<u8>, Option<KeyError>) {
     let n = 1usize << m.logn;
     let (mut bytes, mut key) = (m.sk.clone(), m.key.clone());
@@ -121,7 +123,7 @@ fn corrupted(m: &Material, kind: &str, random: &mut Random) -> (Vec<u8>, Option<
         let bit = random.below(8 * range.len());
         bytes[range.start + bit / 8] ^= 1 << (bit % 8);
     };
-    // With this, only what was changed is wrong.
+    // After a call to this closure, only the change is wrong.
     let rehash = |bytes: &mut Vec<u8>| {
         if let Some(vk) = public_key_of_body(m.logn, &bytes[..hash]) {
             bytes.splice(hash.., reference::hash::h::<64>(&[&vk]));
@@ -166,7 +168,7 @@ fn corrupted(m: &Material, kind: &str, random: &mut Random) -> (Vec<u8>, Option<
     (bytes, expected)
 }
 
-/// The kinds that change the polynomials.
+/// Changes a key's polynomials.
 fn change(key: &mut SigningKey, m: &Material, kind: &str, place: usize, lowest: i64) -> Option<KeyError> {
     let n = key.f.len();
     let zero = vec![0; n];
@@ -219,7 +221,7 @@ fn change(key: &mut SigningKey, m: &Material, kind: &str, place: usize, lowest: 
     }
 }
 
-/// The encoded public key of an encoded private key without its hash, if f is invertible.
+/// Returns the encoded public key for an encoded private key without the hash, if f is invertible.
 fn public_key_of_body(logn: u32, body: &[u8]) -> Option<Vec<u8>> {
     let fg_len = (1 << logn) * fg_bits(logn) as usize / 8;
     let f = reference::codec::unpack_signed(&body[1..1 + fg_len], fg_bits(logn)).ok()?;
@@ -284,7 +286,7 @@ fn good_keys_are_accepted() {
         let what = format!("degree 2^{}", m.logn);
         good(&m.sk, &what);
         good(&encode(&m.key), &what);
-        // (F - f, G - g) solves the equation too.
+        // (F - f, G - g) also solves the equation.
         let mut key = m.key.clone();
         key.capital_f = difference(&key.capital_f, &key.f);
         key.capital_g = difference(&key.capital_g, &key.g);
@@ -301,7 +303,7 @@ fn the_norm_has_an_exact_bound() {
     parallel(cases.len(), |i| {
         let (norm, expected) = &cases[i];
         let key = solved(4, "exact norm", 0, |f, g| {
-            // Sums of both are odd, so the norm is even.
+            // The sums for f and g are odd, so the norm is even.
             g[0] += norm % 2;
             square_norm(f) + square_norm(g) == *norm && ortho_norm(f, g) < ortho_norm_bound() - 1.0
         });
@@ -311,8 +313,8 @@ fn the_norm_has_an_exact_bound() {
     });
 }
 
-/// `(F + k f, G + k g)` solves the equation too, for any k. With some, one coefficient of G is -128, which an encoding
-/// of G could not hold.
+/// Import rejects a G with the coefficient -128, which an encoding of G could not contain.
+/// `(F + k f, G + k g)` also solves the equation, for any k, and some k give such a G.
 #[test]
 fn capital_g_has_the_range_of_capital_f() {
     let key = solved(4, "range of G", 0, |f, g| {
@@ -339,8 +341,9 @@ fn capital_g_has_the_range_of_capital_f() {
     }
 }
 
-/// `(u F, u G)` solves `f u G - g u F = q u`. With `u = 1 + x^i + x^(n-i)` the difference from q is imaginary wherever the
-/// transform has it: its real parts alone would not tell.
+/// Import rejects a key if the equation is true only for real parts. `(u F, u G)` solves
+/// `f u G - g u F = q u`. With `u = 1 + x^i + x^(n-i)`, the difference from q is imaginary at all
+/// points of the transform, so the real parts alone do not show it.
 #[test]
 fn an_equation_that_holds_by_half_is_none() {
     let key = solved(4, "half", 0, |f, g| {

@@ -1,7 +1,9 @@
-//! All levels of this CPU give the same bytes: keys, signatures from encoded and from expanded keys, and verdicts, in every
-//! scheme that signs. A part of FN-DSA is also compared with crate `fn-dsa` 0.4.0.
+//! All levels of this CPU compute the same bytes: keys, signatures from encoded and expanded keys,
+//! and verdicts, for all schemes that can sign. FN-DSA is also compared in part with crate `fn-dsa`
+//! 0.4.0.
 //!
-//! `FNDSA_LONG=1` makes 1,000,000 signatures with 10,000 keys, `FNDSA_SHORT=1` 108 with 27, `FNDSA_SEED=text` other ones.
+//! `FNDSA_LONG=1` computes 1,000,000 signatures with 10,000 keys, and `FNDSA_SHORT=1` computes 108
+//! with 27. `FNDSA_SEED=text` changes the keys and signatures.
 
 mod common;
 #[path = "common/peer.rs"]
@@ -19,19 +21,21 @@ use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 use std::time::Instant;
 
-/// Keys a degree, for logn 2..=10: 200.
+/// The number of keys for each degree, for logn 2..=10: 200 keys.
 const KEYS: [usize; 9] = [10, 10, 10, 10, 10, 10, 20, 80, 40];
-/// Signatures a degree: 10,000.
+/// The number of signatures for each degree: 10,000 signatures.
 const SIGNATURES: [usize; 9] = [600, 600, 600, 600, 600, 600, 800, 4000, 1600];
-/// Keys a degree and signatures a key of the short form: one key of each scheme.
+/// The short run: the number of keys for each degree (one for each scheme), and the number of
+/// signatures for each key.
 const SHORT: (usize, usize) = (SCHEMES.len(), 4);
-/// The schemes that sign, in turn: both orders of bits, and the three ways to hash a message.
+/// The schemes that can sign, used in turn: both bit orders, and the three ways to hash a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
-/// Every so many signatures of FN-DSA are made by crate `fn-dsa`, too.
+/// Crate `fn-dsa` also computes every `ORACLE`th FN-DSA signature.
 const ORACLE: usize = 8;
-/// Every so many signatures are made with the faster generator, too.
+/// The faster generator also computes every `FAST`th signature.
 const FAST: usize = 4;
-/// Nonces that a signature may use up: few for real degrees, where the first almost always does.
+/// The maximum number of nonces for a signature. Small, because the first nonce is almost always
+/// sufficient for real degrees.
 const ATTEMPTS: usize = 6;
 
 fn seed() -> String {
@@ -40,17 +44,18 @@ fn seed() -> String {
     seed
 }
 
-/// A pair of keys: private, public.
+/// A key pair.
 struct Pair {
     algorithm: Algorithm,
-    /// Which pair of its degree this is.
+    /// The pair's number, among the pairs with this degree.
     number: usize,
     sk: Vec<u8>,
     vk: Vec<u8>,
 }
 
 impl Pair {
-    /// The pair of that number, the same on every level.
+    /// Generates the pair with this number on all levels, and checks that it is the same on all
+    /// levels.
     fn new(seed: &str, logn: usize, number: usize) -> Self {
         let seed = Random::new(&format!("{seed}: keys of 2^{logn}"), number).bytes();
         let algorithm = Algorithm::at_degree(SCHEMES[number % SCHEMES.len()], degree(logn)).expect("an algorithm");
@@ -60,7 +65,7 @@ impl Pair {
                 keys.push((format!("{level} {memory:?}"), keygen(level, algorithm, &seed, memory)));
             }
         }
-        // The crate's keys of degree 4 come from a slip of its solver.
+        // At degree 4, an error in the crate's solver affects the keys.
         if algorithm.scheme() == Scheme::FnDsa && logn > 2 {
             keys.push(("crate fn-dsa".into(), peer::keygen(logn as u32, &seed)));
         }
@@ -74,7 +79,7 @@ impl Pair {
     }
 }
 
-/// One message, and the random bytes of its signature.
+/// A message, and the random bytes for its signature.
 struct Case {
     context: Vec<u8>,
     message: Vec<u8>,
@@ -87,7 +92,7 @@ impl Case {
         let mut case = Self {
             context: vec![0; context],
             message: vec![0; random.below(200)],
-            // The nonces, then the seed of each attempt; FN-DSA has one seed for all.
+            // The nonces, then a seed for each attempt; FN-DSA has a single seed for all attempts.
             random: vec![0; if scheme == Scheme::FnDsa { 40 } else { 80 * ATTEMPTS }],
         };
         for bytes in [&mut case.context, &mut case.message, &mut case.random] {
@@ -100,7 +105,8 @@ impl Case {
         Options::with_context(&self.context)
     }
 
-    /// What `sign` makes of the hashed message; `None` if no attempt was good.
+    /// Returns the signature that `sign` computes for the hashed message; `None` if no attempt
+    /// succeeded.
     fn sign<E>(
         &self,
         level: Level,
@@ -117,7 +123,7 @@ impl Case {
         Some(signature)
     }
 
-    /// The verdict of a key that is ready.
+    /// Returns the verdict of an expanded key.
     fn verify(
         &self,
         level: Level,
@@ -134,7 +140,7 @@ impl Case {
     }
 }
 
-/// That two levels made the same signature, or none.
+/// Checks that two levels computed the same signature, or both no signature.
 #[track_caller]
 fn same(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, what: std::fmt::Arguments<'_>) {
     assert_eq!(found.is_some(), expected.is_some(), "{what}: one of them made no signature");
@@ -143,7 +149,8 @@ fn same(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, what: std::fmt::Arg
     }
 }
 
-/// Signs and verifies `count` messages with one key in every way there is. Returns how many were signed.
+/// Signs and verifies `count` messages with a key in all available ways. Returns the number of
+/// signatures.
 fn signatures(seed: &str, pair: &Pair, count: usize) -> usize {
     let (levels, algorithm, scheme) = (levels(), pair.algorithm, pair.algorithm.scheme());
     let degree = algorithm.degree().expect("a degree");
@@ -200,13 +207,13 @@ fn signatures(seed: &str, pair: &Pair, count: usize) -> usize {
             let random = case.random[..].try_into().expect("40 bytes");
             assert_same(&peer::sign(&pair.sk, &message, random), &signature, format_args!("{what}, crate fn-dsa"));
         }
-        // The same verdict, good or bad.
+        // Good and changed signatures get the same verdict on all levels.
         if i % 2 == 1 {
             let bit = random.below(8 * signature.len());
             signature[bit / 8] ^= 1 << (bit % 8);
         }
         let verdict = verify_message(levels[0], scheme, &pair.vk, case.form(), &case.message, &signature);
-        // At degree 4 a changed signature of Falcon may happen to be good.
+        // At degree 4, a changed Falcon signature may be valid by chance.
         assert!(verdict.is_ok() == (i % 2 == 0) || degree.logn() < 4, "{what}: {verdict:?}");
         for (l, level) in levels.iter().enumerate() {
             let found = verify_message(*level, scheme, &pair.vk, case.form(), &case.message, &signature);
@@ -222,7 +229,7 @@ fn signatures(seed: &str, pair: &Pair, count: usize) -> usize {
 fn same_keys_signatures_and_verdicts_on_every_level() {
     let (seed, start) = (seed(), Instant::now());
     let (key_times, times) = if long() { (50, 100) } else { (1, 1) };
-    // Keys of a degree, and signatures with each.
+    // The number of keys for a degree, and the number of signatures with each key.
     let amount = |logn: usize| {
         let keys = key_times * KEYS[logn - 2];
         if short() { SHORT } else { (keys, times * SIGNATURES[logn - 2] / keys) }
@@ -239,11 +246,11 @@ fn same_keys_signatures_and_verdicts_on_every_level() {
     let names: Vec<_> = levels().iter().map(|level| level.name()).collect();
     println!("{} keys, {signed} signatures on {}, in {:.0?}", jobs.len(), names.join(", "), start.elapsed());
     assert_eq!((jobs.len(), asked), if short() { (27, 108) } else { (200 * key_times, 10_000 * times) });
-    // Toys may have no good attempt.
+    // For toys, all attempts may fail.
     assert!(signed > asked - asked / 20, "{signed} of {asked}");
 }
 
-/// What the faster generator gave when it was made: it must not change under those who depend on it.
+/// The faster generator's output stays the same, because users depend on it.
 #[test]
 fn signatures_of_the_faster_generator_stay() {
     let algorithm = Algorithm::FN_DSA_512;

@@ -1,4 +1,4 @@
-//! docs/lists.md is run: its blocks in order, in one directory, with the built `fndsa`.
+//! Runs the blocks in docs/lists.md in order, in a single directory, with the built `fndsa`.
 
 #[path = "recipes/console.rs"]
 mod console;

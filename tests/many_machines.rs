@@ -1,6 +1,8 @@
-//! docs/many-machines.md is run: its blocks in order, in one directory, with the built `fndsa`.
+//! Runs the blocks of docs/many-machines.md in order, in a single directory, with the built
+//! `fndsa`.
 //!
-//! What a block needs and the machine lacks is skipped by name. `tests/peers/install` fetches Ray.
+//! If a block needs a program that is not installed, the test skips it and prints the name.
+//! `tests/peers/install` installs Ray.
 
 mod recipes;
 
@@ -9,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 const TEXT: Recipes = Recipes(include_str!("../docs/many-machines.md"));
 
-/// A directory as the text describes it.
+/// Creates a directory as the document describes it.
 fn place() -> Place {
     Place::new("fndsa keygen -q release; mkdir -p dist/more; for i in $(seq 40); do echo $i >dist/$((i % 2)).$i; done")
 }
@@ -22,7 +24,7 @@ fn lines_do_what_they_say() {
     let place = place();
     let all = TEXT.blocks("sh");
     assert!(all.len() >= 6, "the blocks were not found");
-    // One process in place of several answers the same.
+    // A single process gives the same results as several processes.
     let alone = |lines: &str| {
         if have("parallel") {
             return lines.to_owned();
@@ -37,7 +39,8 @@ fn lines_do_what_they_say() {
         place.bash(&alone(lines), &[]);
         println!("{heading}: done");
     }
-    // Whoever hashes needs no private key, and whoever holds it no file.
+    // The process that hashes needs no private key, and the process with the private key needs no
+    // file.
     let mus = place.bash("wc -l <mus", &[]);
     assert_eq!(mus.trim(), "40");
 }
@@ -55,7 +58,8 @@ fn a_matrix_of_jobs_signs_everything_once() {
         place.bash(&format!("export SHARDS=4 SHARD={shard} SIGNING_KEY=\"$(cat release.key)\"; {lines}"), &[])
     };
     shards[1..].iter().for_each(|shard| drop(job(*shard, sign)));
-    // A job is missing: it says so. Then it runs, and one is started again.
+    // If a job is missing, the verification reports it. Then the missing job runs, and a finished
+    // job runs again.
     place.bash(&format!("{{ {verify} }} >verdicts 2>&1 && exit 1; grep -c 'ERROR (' verdicts | grep -qx 10"), &[]);
     job(0, sign);
     job(2, sign);
@@ -63,13 +67,13 @@ fn a_matrix_of_jobs_signs_everything_once() {
     assert_eq!(verdicts.matches(": OK").count(), 40, "{verdicts}");
 }
 
-/// Where `tests/peers/install` puts programs.
+/// Returns the directory in which `tests/peers/install` installs Ray.
 fn ray() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from).join("ray")
 }
 
-/// The program with Ray signs, also where a worker dies in the middle of its work.
+/// The program with Ray signs all files, even if a worker dies during its work.
 #[test]
 fn actors_sign_everything() {
     if !ray().join("installed.txt").exists() {
@@ -78,7 +82,7 @@ fn actors_sign_everything() {
     let place = place();
     let (_, program) = TEXT.blocks("python")[0];
     std::fs::write(place.0.path().join("program.py"), program).unwrap();
-    // The first process ends after three answers.
+    // The first process ends after three results.
     let dies = format!(
         "#!/bin/sh\nif mkdir '{}/died' 2>/dev/null; then '{fndsa}' \"$@\" | head -n 3; else exec '{fndsa}' \"$@\"; fi\n",
         place.0.path().display(),

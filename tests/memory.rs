@@ -1,13 +1,13 @@
-//! Measures the memory of each operation: the caller's work memory plus the stack, which is painted
-//! before the operation. The bounds depend on the degree `n`:
+//! Measures the memory for each operation: the caller's work memory plus the stack, which is
+//! painted before the operation. The bounds depend on the degree `n`:
 //!
-//! - verify: `2n + 1600 bytes`, or `2n + 2 KB` with hashing of the message
+//! - verify: `2n + 1600 bytes`, or `2n + 2 KB` if the message is also hashed
 //! - sign: `60n + 4 KB`, or `34n + 4 KB` if the basis is in read-only memory
 //! - key generation: `21n + 3.25 KB`
 //! - eight signatures together: `272n + 51 KB`; eight verifications together: `32n + 14 KB`
 //!
 //! These bounds are for levels with one lane, which small machines have. Levels with vectors may
-//! use [`FOR_VECTORS`] more. For ML-DSA, the bounds are the smallest work memory of each parameter
+//! use [`FOR_VECTORS`] more. For ML-DSA, the bounds are the smallest work memory for each parameter
 //! set, and the stack sizes in [`OF_ML_DSA`].
 //!
 //! The numbers are for a build with a single codegen unit, as for a small machine:
@@ -59,12 +59,12 @@ struct Stack {
 
 /// The additional memory that levels with vectors may use, in bytes.
 const FOR_VECTORS: usize = 10 * 1024;
-/// The additional memory for frames of the public functions in a build with several codegen units.
+/// The additional memory for the public functions' frames in a build with several codegen units.
 const FOR_UNITS: usize = 512;
-/// The depth of the frames of the test and of the public function in a single unit. These frames
+/// The depth of the frames for the test and for the public function in a single unit. These frames
 /// are not wiped.
 const SHALLOW: usize = 640;
-/// The return addresses and saved registers of the function that wipes.
+/// The return addresses and saved registers in the wiping function.
 const OWN: usize = 96;
 
 /// Runs `f` in a new thread with a painted stack.
@@ -98,12 +98,12 @@ fn painted_stack(f: impl FnOnce() + Send) -> Stack {
     })
 }
 
-/// FN-DSA at a degree.
+/// Returns FN-DSA at a degree.
 fn fn_dsa(degree: Degree) -> Algorithm {
     Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm")
 }
 
-/// A key pair of the degree, from a fixed seed.
+/// Returns a key pair of the degree, from a fixed seed.
 fn key_pair(degree: Degree) -> (Vec<u8>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; fn_dsa(degree).signing_key_len()], vec![0; fn_dsa(degree).verifying_key_len()]);
     let mut work = vec![0; fn_dsa(degree).keygen_fast_work_len()];
@@ -254,9 +254,9 @@ fn operations_stay_within_their_memory() {
     assert!(too_much.is_empty(), "{too_much:#?}");
 }
 
-/// The stack limits for ML-DSA on levels with one lane, the same for all parameter sets: key
-/// generation and import, signing, verification. Key generation and signing use as much stack as
-/// they wipe.
+/// The stack limits in bytes for ML-DSA on levels with one lane, the same for all parameter sets:
+/// key generation and import, signing, verification. Key generation and signing use as much stack
+/// as they wipe.
 const OF_ML_DSA: [usize; 3] = [4352, 4992, 2816];
 
 #[test]

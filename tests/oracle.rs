@@ -1,4 +1,4 @@
-//! The library and crate `fn-dsa` 0.4.0 (with AVX2 where the CPU has it), side by side.
+//! Compares the library with crate `fn-dsa` 0.4.0 (with AVX2 if the CPU supports it).
 
 mod common;
 #[path = "common/peer.rs"]
@@ -14,8 +14,8 @@ use fndsa::message::Mu;
 use peer::Message;
 use reference::codec::{compress, decompress};
 
-/// Both sides make the same keys and signatures from the same random bytes, and each accepts what
-/// the other made. Messages are raw with a context, pre-hashed, and as external mu, in turn.
+/// Both libraries compute the same keys and signatures from the same random bytes, and accept each
+/// other's signatures. Messages are raw with a context, pre-hashed, and external mu, in turn.
 fn same_keys_and_signatures(logn: u32, count: usize) {
     let levels = levels();
     parallel(count, |i| {
@@ -67,13 +67,13 @@ fn two_hundred_keys_and_signatures_of_degree_1024() {
 
 #[test]
 fn keys_and_signatures_of_toy_degrees() {
-    // Keys of degree 4 are left out: the crate's come from a slip of its solver.
+    // Without keys at degree 4, because an error in the crate's solver affects them.
     for logn in 3..=8 {
         same_keys_and_signatures(logn, 60);
     }
 }
 
-/// A key with signatures on several mu.
+/// A key with signatures for several mu.
 struct Material {
     logn: u32,
     vk: Vec<u8>,
@@ -109,7 +109,7 @@ const KINDS: [&str; 14] = [
     "parts of two signatures",
 ];
 
-/// One changed (public key, mu, signature).
+/// Returns a public key, mu and signature after a change.
 fn mutant(material: &Material, kind: &str, random: &mut Random) -> (Vec<u8>, [u8; 64], Vec<u8>) {
     let n = 1 << material.logn;
     let pick = random.below(material.signed.len());
@@ -152,7 +152,8 @@ fn mutant(material: &Material, kind: &str, random: &mut Random) -> (Vec<u8>, [u8
     (vk, mu, signature)
 }
 
-/// [`compress`] with what it would refuse: coefficients beyond the bound.
+/// Encodes like [`compress`], but also accepts coefficients beyond the bound, which `compress`
+/// would reject.
 fn compress_any(s2: &[i64], len: usize) -> Option<Vec<u8>> {
     if reference::ring::infinity_norm(s2) <= reference::INFINITY_BOUND {
         return compress(s2, len);
@@ -185,7 +186,7 @@ fn the_same_verdict_on_ten_thousand_mutated_signatures() {
             let ours = verify(*level, Scheme::FnDsa, &vk, &Mu::from_bytes(mu), &signature);
             assert_eq!(ours.is_ok(), theirs, "{kind}, number {i}, {level}: {ours:?}");
         }
-        // At degree 4 a changed signature may happen to be good.
+        // At degree 4, a changed signature may be valid by chance.
         let unchanged = vk == material.vk && material.signed.contains(&(mu, signature));
         assert!(theirs == unchanged || material.logn == 2 && theirs, "{kind}, number {i}");
         theirs

@@ -1,5 +1,6 @@
-//! Keys that own their bytes, as people use them: generate, sign, verify, in one piece or several, through the crate's own names
-//! and through the traits of crate `signature`.
+//! Tests keys that own their bytes in typical use: generation, signing and verification, with
+//! messages as a whole or in pieces, through the crate's functions and through the traits of crate
+//! `signature`.
 
 mod common;
 
@@ -16,10 +17,10 @@ use signature::{Keypair, MultipartVerifier, RandomizedMultipartSigner, Randomize
 use std::io::Write;
 
 const SEED: [u8; KEYGEN_SEED_LEN] = [7; KEYGEN_SEED_LEN];
-/// Nonces and the seed of a signature.
+/// The nonces and the seed for a signature.
 const RANDOM: [u8; 1000] = [9; 1000];
 
-/// The algorithms that sign, but for the toys.
+/// Returns the algorithms that can sign, except the toys.
 fn algorithms() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(|algorithm| algorithm.scheme().can_sign() && !algorithm.is_toy())
 }
@@ -28,7 +29,7 @@ fn key(algorithm: Algorithm) -> SigningKey {
     SigningKey::generate(algorithm, &mut FixedBytes(&SEED)).expect("a key")
 }
 
-/// A form that the scheme can have.
+/// Returns a form that the scheme supports.
 fn form(scheme: Scheme) -> Options<'static> {
     Options::with_context(if scheme.has_context() { b"context" } else { b"" })
 }
@@ -156,7 +157,7 @@ fn the_encodings_of_falcon_become_one_another() {
     assert_eq!(fn_dsa.recode(SignatureEncoding::Compressed), None);
 }
 
-/// Code that knows the traits alone.
+/// Signs with code that uses only the traits.
 fn generic<S, K>(key: &K) -> (S, S)
 where
     K: Keypair + RandomizedSigner<S> + RandomizedMultipartSigner<S>,
@@ -193,7 +194,8 @@ fn the_traits_of_the_field_sign_messages_as_they_are() {
     }
 }
 
-/// One rule for weak pre-hashes, in each function that signs or verifies: an error of its own, unless the form allows them.
+/// All functions that sign or verify return a specific error for a weak pre-hash, unless the form
+/// allows it.
 #[test]
 fn weak_pre_hashes_need_a_request() {
     let mut refused = 0;
@@ -258,6 +260,7 @@ fn weak_pre_hashes_need_a_request() {
             refused += usize::from(is_weak);
         }
     }
-    // SHA-2, SHA-3 and SHAKE of 224 bits, of 256 bits for ML-DSA-65, and of 384 bits for ML-DSA-87.
+    // SHA-2, SHA-3 and SHAKE with 224 bits; also 256 bits for ML-DSA-65, and 384 bits for
+    // ML-DSA-87.
     assert_eq!(refused, 3 + (3 + 4) + (3 + 4 + 2));
 }

@@ -1,5 +1,6 @@
-//! A caller's generator of random bytes may panic in the middle: nothing of what it gave is left on the stack, and nothing
-//! in the caller's memory. (A file of its own: one more generator in tests/memory.rs would be other code to measure.)
+//! If a caller's random generator panics, its output does not remain on the stack or in the
+//! caller's memory. (This is a separate file, because another generator in tests/memory.rs would
+//! change the measured code.)
 
 use fndsa::Algorithm;
 use fndsa::message::Mu;
@@ -10,13 +11,13 @@ use std::convert::Infallible;
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Bytes of stack that are looked at.
+/// The number of stack bytes to search.
 const LOOKED_AT: usize = 256 * 1024;
 
-/// A generator that gives some of the bytes that it is asked for, and panics.
+/// A generator that writes only a part of the requested bytes, and panics.
 struct Panics;
 
-/// What it gives.
+/// Returns the bytes that the generator writes.
 fn secret() -> [u8; 40] {
     std::array::from_fn(|i| (i as u8).wrapping_mul(89) ^ 0x5a)
 }
@@ -31,7 +32,7 @@ impl TryRng for Panics {
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
         let given = out.len() - 4;
-        // One by one, so that this function itself leaves nothing.
+        // Byte by byte, so that this function leaves no copy.
         for (i, x) in out[..given].iter_mut().enumerate() {
             *x = black_box((i as u8).wrapping_mul(89) ^ 0x5a);
         }
@@ -41,19 +42,21 @@ impl TryRng for Panics {
 
 impl TryCryptoRng for Panics {}
 
-/// How many windows of 16 bytes of the generator's secret `f`, which panics, leaves on the stack of a thread of its own.
+/// Runs `f`, which panics, in a new thread. Returns how many 16-byte windows of the generator's
+/// secret remain on the stack.
 fn left_by(f: impl FnOnce() + Send) -> usize {
-    /// Copies what lies below its caller.
+    /// Copies the bytes below the caller's frame.
     #[inline(never)]
     fn copy(out: &mut [u8]) {
         let here = 0u8;
         let top = black_box(&raw const here) as usize - 256;
         for (i, out) in out.iter_mut().enumerate() {
-            // SAFETY: the thread's stack is 4 MiB, all of it initialized, and nothing below this frame is in use.
+            // SAFETY: the thread's stack is 4 MiB, all of it initialized, and nothing below this
+            // frame is in use.
             *out = unsafe { ((top - LOOKED_AT + i) as *const u8).read_volatile() };
         }
     }
-    /// Calls `f` further down than what `copy` and this function need for themselves, where nothing is looked at.
+    /// Calls `f` deeper than the frames of `copy` and of this function, which are not searched.
     #[inline(never)]
     fn below(f: impl FnOnce()) {
         let room = black_box([0u8; 1024]);
@@ -71,7 +74,7 @@ fn left_by(f: impl FnOnce() + Send) -> usize {
     stack.windows(16).filter(|it| secret().windows(16).any(|window| window == *it)).count()
 }
 
-/// Random bytes that nobody wipes, some frames down.
+/// Gets random bytes that are not wiped, after `frames` nested calls.
 #[inline(never)]
 fn unwiped(frames: usize) {
     let mut random = [0; 200];

@@ -1,5 +1,6 @@
-//! Key generation on several threads gives the key of one: the seeds of the vectors, among them those whose first solved
-//! candidate is the second or a later one that the solver saw. Batches on several threads have the bytes and the verdicts of one.
+//! Key generation on several threads gives the same key as on a single thread. The seeds come from
+//! the vectors. They include seeds for which the solver fails on its first candidate. Batches on
+//! several threads give the same bytes and verdicts as on a single thread.
 
 mod common;
 
@@ -36,7 +37,7 @@ fn any_number_of_threads_gives_the_same_key() {
     let mut solver_failed = 0;
     for case in common::cases(&file, "vectors") {
         let (logn, number, failed) = (case.int("logn") as usize, case.int("j"), case.int("ntru_failed"));
-        // Every fourth, and at the large degrees those at which the solver fails as well.
+        // Every fourth vector, and at large degrees also the vectors for which the solver fails.
         if number % 4 != 0 && !(logn >= 9 && failed > 0) {
             continue;
         }
@@ -82,7 +83,7 @@ fn what_the_caller_gets_wrong() {
     assert_eq!(make(verify_only, &[0; 32], 0), Err(KeygenError::VerifyOnly));
 }
 
-/// Threads of a batch, and how many items it has.
+/// The numbers of threads for a batch, and the numbers of items.
 const BATCHES: ([usize; 4], [usize; 6]) = ([1, 2, 3, 7], [0, 1, 7, 8, 9, 100]);
 
 fn expanded(level: Level, algorithm: Algorithm) -> (Box<ExpandedSigningKey>, Vec<u8>) {
@@ -112,7 +113,7 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
                     assert_eq!(made, Ok(()));
                     assert_same(&several, &one, format_args!("{algorithm}, {level}, {count} on {threads} threads"));
                 }
-                // Every ninth is wrong.
+                // Every ninth signature is wrong.
                 let mut wrong = one.clone();
                 wrong.chunks_mut(len).skip(4).step_by(9).for_each(|signature| signature[len / 2] ^= 1);
                 let item = |(mu, signature)| BatchItem { key: &public, message: mu, signature };
@@ -134,7 +135,8 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
     }
 }
 
-/// Messages behind nonces, of which some fail at a toy degree.
+/// Any number of threads gives the same signatures for messages that are hashed after nonces. At a
+/// toy degree, some attempts fail.
 #[test]
 fn any_number_of_threads_makes_the_same_signatures_behind_nonces() {
     let small = Algorithm::at_degree(Scheme::Falcon, degree(4)).expect("an algorithm");
@@ -193,7 +195,7 @@ fn what_is_wrong_with_a_batch_on_several_threads() {
     let short = BufferLen { needed: len, given: len - 1 };
     assert_eq!(sign(&key, &[1; 800], len - 1), Err(SignError::Buffer(short)));
     let (falcon, vk) = expanded(level, Algorithm::FALCON_512);
-    // Messages with a mu are none of Falcon.
+    // Falcon cannot sign messages with a mu.
     assert_eq!(sign(&falcon, &[1; 800], len), Err(SignError::OtherScheme));
 
     let public = fndsa::testing::verifying_key(Scheme::Falcon, &vk).expect("a key").expand(level);

@@ -1,4 +1,4 @@
-//! Programs and crates that nobody here wrote, with each other and with the library.
+//! Compares independent programs and crates with each other and with the library.
 
 #[cfg(all(feature = "cli", feature = "signature", feature = "pkcs8"))]
 #[path = "peers/certificates.rs"]
@@ -33,22 +33,22 @@ use peers::{Falcon, FalconRs, Form, Pqclean, falcon_peers, falcon_rs, preview};
 use schemes::{Kind, Library, PLAIN, convert, encoding, recode};
 use sha2::{Digest, Sha256, Sha512};
 
-/// Up to `limit` bytes.
+/// Returns up to `limit` random bytes.
 fn some_bytes(limit: usize, random: &mut Random) -> Vec<u8> {
     let mut bytes = vec![0; random.below(limit + 1)];
     random.fill(&mut bytes);
     bytes
 }
 
-/// The same with one bit changed.
+/// Returns the bytes with a single bit changed.
 fn flipped(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let (mut bytes, bit) = (bytes.to_vec(), random.below(8 * bytes.len()));
     bytes[bit / 8] ^= 1 << (bit % 8);
     bytes
 }
 
-/// A public key with one bit changed, of the upper 11 of some coefficient: if h changes by one in a place, s1 may stay
-/// short enough.
+/// Returns a public key with a changed bit, among the upper 11 bits of a coefficient. If h changes
+/// by one in a coefficient, s1 may still be short enough.
 fn other_key(vk: &[u8], random: &mut Random) -> Vec<u8> {
     let coefficients = (vk.len() - 1) * 8 / 14;
     let (mut vk, bit) = (vk.to_vec(), 8 + 14 * random.below(coefficients) + random.below(11));
@@ -56,11 +56,11 @@ fn other_key(vk: &[u8], random: &mut Random) -> Vec<u8> {
     vk
 }
 
-/// A verdict on a signature, from public key, message and signature.
+/// A function that verifies a signature, from the public key, the message and the signature.
 type Verify<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> bool + 'a;
 
-/// That `verify` accepts a signature of a message under a key, and none with one bit of the three changed. An empty
-/// message gets a byte.
+/// Checks that `verify` accepts a signature for a message under a key, and rejects it after a bit
+/// change in any of the three. An empty message gets an additional byte.
 #[track_caller]
 fn accepts(verify: &Verify, [vk, message, signature]: [&[u8]; 3], random: &mut Random, what: std::fmt::Arguments) {
     let other_message = if message.is_empty() { b"!".to_vec() } else { flipped(message, random) };
@@ -79,12 +79,13 @@ fn accepts(verify: &Verify, [vk, message, signature]: [&[u8]; 3], random: &mut R
     }
 }
 
-/// The peers and the library.
+/// Returns the peers and the library.
 fn all_falcons() -> Vec<&'static dyn Falcon> {
     falcon_peers().into_iter().chain([&Library as &dyn Falcon]).collect()
 }
 
-/// Everyone signs with the keys of everyone, and all who read the form verify that.
+/// Each implementation signs with all keys, and each implementation that reads the form verifies
+/// the signatures.
 fn all_agree_on_falcon(logn: u32, keys: usize) {
     let all = all_falcons();
     let verdicts = parallel(all.len() * keys, |i| {
@@ -134,7 +135,7 @@ fn signatures_of_others_are_as_good_in_another_encoding() {
             let message = some_bytes(300, &mut random);
             let signature = peer.sign(*form, &sk, &message, &mut random);
             for other in forms {
-                // One compressed signature in thousands is too long to be padded.
+                // About one compressed signature in thousands is too long for the padded encoding.
                 let Some(there) = recode(Scheme::Falcon, &signature, encoding(other)) else { continue };
                 let what = format!("{form:?} of {} as {other:?}", peer.name());
                 assert!(FalconRs.verify(other, &vk, &message, &there), "{what}");
@@ -156,12 +157,12 @@ const MUTATIONS: [&str; 8] = [
     "two bytes swapped",
 ];
 
-/// Bytes of a padded signature, from the header of anything of that degree.
+/// Returns the padded signature's length, from the header in any encoding with the same degree.
 fn padded_len(bytes: &[u8]) -> usize {
     if bytes[0] & 15 == 10 { 1280 } else { 666 }
 }
 
-/// A signature changed in one way.
+/// Returns a signature after a change.
 fn mutant(signature: &[u8], kind: &str, random: &mut Random) -> Vec<u8> {
     let (mut signature, len) = (signature.to_vec(), signature.len());
     let padded = padded_len(&signature);
@@ -199,7 +200,8 @@ fn the_same_verdict_on_thousands_of_mutated_signatures() {
                 let ours = schemes::verify(Scheme::Falcon, &vk, PLAIN, &message, &signature);
                 let what = format!("{form:?}, {kind}: {ours:?} for {}", to_hex(&signature));
                 assert_eq!(ours.is_ok(), theirs, "falcon-rs, {what}");
-                // PQClean takes padded signatures for compressed ones, and none of constant length.
+                // PQClean accepts padded signatures as compressed signatures, and rejects
+                // constant-time signatures.
                 let not_ct = ours.as_ref().is_ok_and(|found| *found != SignatureEncoding::Ct);
                 assert_eq!(not_ct, pqclean, "PQClean, {what}");
                 accepted[k] += usize::from(theirs);
@@ -212,7 +214,7 @@ fn the_same_verdict_on_thousands_of_mutated_signatures() {
     }
 }
 
-/// What can be hashed before it is signed, as the preview's crate calls it.
+/// The pre-hashes, with their names in the preview's crate.
 const PREVIEW_HASHES: [(&str, &HashIdentifier); 9] = [
     ("SHA-256", &HASH_ID_SHA256),
     ("SHA-384", &HASH_ID_SHA384),
@@ -225,7 +227,8 @@ const PREVIEW_HASHES: [(&str, &HashIdentifier); 9] = [
     ("SHAKE256", &HASH_ID_SHAKE256),
 ];
 
-/// Keys of both sides, signatures of both sides with each, verified by both, with contexts and all pre-hashes.
+/// Both implementations sign with all keys, and verify the signatures, with contexts and all
+/// pre-hashes.
 fn the_preview_agrees(logn: u32, keys: usize) {
     let scheme = Scheme::FnDsa2024;
     parallel(keys, |i| {
@@ -286,7 +289,7 @@ fn signatures_of_falcon_rs_verify() {
             let verify = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, kind, &digest(m), s).is_ok();
             let what = format_args!("key {i}, {name:?}");
             accepts(&verify, [&vk, &message, &signature], &mut random, what);
-            // In the other encodings the crate's own verification takes it, too.
+            // The crate's verification also accepts the other encodings.
             for form in [Form::Compressed, Form::Padded] {
                 if let Some(there) = recode(scheme, &signature, encoding(form)) {
                     assert!(falcon_rs::verify(&vk, &context, name, &message, &there), "{what}, {form:?}");
@@ -343,8 +346,8 @@ fn keys_of_others_pass_through_bouncycastle() {
     }
 }
 
-/// `fndsa convert`, between files of one directory. The last option is the output, which is made anew: a private key is not
-/// replaced.
+/// Runs `fndsa convert` on files in a directory. The last option is the output file. It is removed
+/// first, because `convert` does not replace a private key.
 #[cfg(feature = "cli")]
 fn convert_file(directory: &std::path::Path, options: &[&str]) {
     let _ = std::fs::remove_file(directory.join(options.last().expect("an output")));

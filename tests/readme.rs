@@ -1,6 +1,6 @@
-//! Runs the shell blocks of the README and of the pages after it in order, in one shell, with the built `fndsa`. Compares the
-//! output that the blocks show with the output of the program, and the tables with the library. `.ci/run` runs the commands
-//! of the README that build the program.
+//! Runs the shell blocks in the README and in the next pages in order, in a single shell, with the
+//! built `fndsa`. Compares the output in the blocks with the program's output, and the tables with
+//! the library. `.ci/run` runs the README's commands that build the program.
 
 #[path = "recipes/console.rs"]
 mod console;
@@ -11,7 +11,7 @@ use fndsa::no_alloc::{Level, SigningKeyRef};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The README and the pages that continue its example.
+/// The README and the pages that continue the README's example.
 const README: &str = concat!(
     include_str!("../README.md"),
     include_str!("../docs/downloader.md"),
@@ -23,13 +23,15 @@ const README: &str = concat!(
 /// The page for downloaders.
 const DOWNLOADER: &str = include_str!("../docs/downloader.md");
 
-/// The fingerprint that a reader gets by another way than the files; the keys of the test have another one.
+/// The fingerprint that readers get from a separate source. The test's keys have different
+/// fingerprints.
 const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e41875c2ab6d7e8f019";
-/// That of the keys made by then. Here nobody can be asked, so it comes from where the page for those who download says that it must not.
+/// A command that prints the fingerprint of the test's key. The test has no separate source, so it
+/// uses the source that the page for downloaders forbids.
 const INSPECT: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
 
-/// Returns all blocks with commands as one script. The downloader did not download one of the files, and gets a NO with a wrong
-/// fingerprint.
+/// Returns all blocks with commands as a single script. The downloader has not downloaded one file,
+/// and gets a NO with a wrong fingerprint.
 fn shell_blocks() -> String {
     let mut script = String::new();
     for block in console::as_sh(README).split("```sh\n").skip(1) {
@@ -43,13 +45,13 @@ fn shell_blocks() -> String {
     script
 }
 
-/// Returns the one block of a page that is fenced as `text`.
+/// Returns a page's only block that is fenced as `text`.
 fn text_block(page: &str) -> &str {
     let (_, rest) = page.split_once("\n```text\n").expect("a block of text");
     rest.split("```").next().unwrap()
 }
 
-/// The cells of the table row that starts with `first`, without thousands separators.
+/// Returns the cells in the table row that starts with `first`, without thousands separators.
 fn row(section: &str, first: &str) -> Vec<String> {
     let part = README.split("\n## ").find(|s| s.starts_with(section)).expect("section");
     let line = part.lines().find(|l| l.starts_with(&format!("| {first} |"))).expect("row");
@@ -89,13 +91,13 @@ fn shell_blocks_do_what_they_say() {
     assert_eq!(out.matches("\"signature_b64\":").count(), 2, "{out}");
 }
 
-/// Where `tests/peers/install` puts programs.
+/// Returns the directory in which `tests/peers/install` installs programs.
 fn peers() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from)
 }
 
-/// The one block fenced as `language`.
+/// Returns the only block that is fenced as `language`.
 fn block(language: &str) -> &'static str {
     let fence = format!("```{language}\n");
     let mut blocks = README.split(&fence).skip(1);
@@ -104,7 +106,8 @@ fn block(language: &str) -> &'static str {
     block
 }
 
-/// Runs lines in a new directory, with a key of ML-DSA and programs of `folder`. What they print.
+/// Runs lines in a new directory, with an ML-DSA key and the programs in `folder`. Returns the
+/// output.
 fn run_with_ml_dsa(folder: &Path, lines: &str) -> String {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("app.tar.gz"), "an application").unwrap();
@@ -121,7 +124,8 @@ fn run_with_ml_dsa(folder: &Path, lines: &str) -> String {
     out.into_owned()
 }
 
-/// The block fenced as `shell`, with the keys of the block before it, where OpenSSL is installed.
+/// The block fenced as `shell` works with the keys from the previous block, if OpenSSL is
+/// installed.
 #[test]
 fn lines_with_openssl_do_what_they_say() {
     let openssl = peers().join("openssl");
@@ -133,7 +137,8 @@ fn lines_with_openssl_do_what_they_say() {
     assert!(out.contains("app.tar.gz: OK (ML-DSA-65 sha256:"), "{out}");
 }
 
-/// The programs of other languages verify the signature that the first line of the block before makes, and sign.
+/// The programs in other languages verify the signature from the previous block's first line, and
+/// sign.
 #[test]
 fn programs_with_ml_dsa_do_what_they_say() {
     for (folder, program, there) in [
@@ -150,7 +155,7 @@ fn programs_with_ml_dsa_do_what_they_say() {
         let line = line.replace("app.python.sig", if folder == "node" { "app.node.sig" } else { "app.python.sig" });
         let out = run_with_ml_dsa(&peers().join(folder), &format!("{first}\n{program}\n{line}"));
         assert!(out.contains("app.tar.gz: OK (ML-DSA-65 sha256:"), "{out}");
-        // Of a changed message neither says YES.
+        // For a changed message, neither program returns YES.
         let script = format!(
             "{first}\necho >>app.tar.gz\n! {program} 2>problem\ngrep -q -i 'InvalidSignature\\|not signed' problem"
         );

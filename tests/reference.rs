@@ -1,4 +1,5 @@
-//! The reference implementation of `tests/reference` against published vectors, and the library against it.
+//! Tests the reference implementation in `tests/reference` with published vectors, and the library
+//! with the reference implementation.
 
 mod common;
 #[path = "reference/mod.rs"]
@@ -14,7 +15,7 @@ use reference::verify::verify;
 use reference::{codec, keygen};
 use sha2::{Digest, Sha256};
 
-/// The last byte of a pre-hash's identifier.
+/// Returns the last byte of a pre-hash identifier.
 fn oid(name: &str) -> u8 {
     let names = [
         "SHA-256",
@@ -33,7 +34,7 @@ fn oid(name: &str) -> u8 {
     1 + names.iter().position(|n| *n == name).unwrap_or_else(|| panic!("no hash {name}")) as u8
 }
 
-/// The `mu` that a vector's fields `hash`, `ctx` and `hv` describe; `None` if they are not allowed.
+/// Returns the `mu` for a vector's fields `hash`, `ctx` and `hv`; `None` if they are not allowed.
 fn mu_of(v: &Case, vk: &[u8]) -> Option<[u8; 64]> {
     let (hash, context, hv) = (v.text("hash"), v.bytes("ctx"), v.bytes("hv"));
     if hash == "extmu" {
@@ -64,8 +65,8 @@ fn tables_are_those_of_the_specification() {
 fn keys_of_the_published_seeds() {
     let file = vector_file("kat-a.json");
     let vectors = cases(&file, "vectors");
-    // Left out: where the reference solver gives up and this one does not (specification 2.4.7), and
-    // all of degree 4 (2.4.6).
+    // Excluded: vectors for which the reference solver gives up and this solver does not
+    // (specification 2.4.7), and all vectors with degree 4 (2.4.6).
     let left_out = |logn, j| matches!((logn, j), (2, _) | (7, 3) | (9, 9) | (10, 4..=7));
     let vectors: Vec<_> = vectors.into_iter().filter(|v| !left_out(v.int("logn"), v.int("j"))).collect();
     assert_eq!(vectors.len(), 74);
@@ -79,7 +80,7 @@ fn keys_of_the_published_seeds() {
     });
 }
 
-/// Signs and verifies one vector.
+/// Signs and verifies a vector.
 fn check_signature(v: &Case, sk: &[u8], vk: &[u8]) {
     let key = codec::decode_signing_key(sk).expect("a good key");
     assert_same(&codec::encode_verifying_key(&key.f, &key.g), vk, "public key");
@@ -135,7 +136,8 @@ fn verdicts_on_broken_inputs() {
     }
 }
 
-/// SHA-256 of binary64 numbers as `intermediate-a.json` has it: little-endian, no negative zero.
+/// Returns the SHA-256 digest for binary64 numbers as in `intermediate-a.json`: little-endian,
+/// without negative zero.
 fn digest_of(doubles: impl IntoIterator<Item = f64>) -> String {
     let bytes: Vec<u8> = doubles.into_iter().flat_map(|x| (x + 0.0).to_le_bytes()).collect();
     to_hex(&Sha256::digest(bytes))
@@ -201,14 +203,14 @@ fn samples_of_the_crates_unit_test() {
     assert_eq!(i64::from(sampler.candidates), v.int("loop_iterations"));
 }
 
-/// The library and the reference implementation, on random inputs.
+/// Compares the library with the reference implementation for random inputs.
 mod library {
     use super::common::library::{Memory, Signer, degree, levels, verify as library_verify};
     use super::*;
     use fndsa::algorithm::Scheme;
     use fndsa::message::Mu;
 
-    /// Signatures a degree, for logn 2..=10.
+    /// The number of signatures for each degree, for logn 2..=10.
     const SIGNATURES: [usize; 9] = [40, 40, 40, 40, 40, 30, 20, 12, 6];
 
     #[test]
@@ -245,8 +247,9 @@ mod library {
 
     #[test]
     fn same_keys_where_the_reference_solver_does_not_give_up() {
-        // Seeds where it gives up on a candidate that the complete solver solves: about 2 % at
-        // degree 128 and 8 % at 256; there the keys differ, and both are good.
+        // For some seeds, the reference solver gives up on a candidate that the complete solver
+        // solves: about 2 % at degree 128 and 8 % at 256. Then the keys differ, and both keys are
+        // valid.
         let jobs: Vec<(usize, usize)> = (3..=8).rev().flat_map(|logn| (0..10).map(move |i| (logn, i))).collect();
         let same = parallel(jobs.len(), |job| {
             let (logn, i) = jobs[job];

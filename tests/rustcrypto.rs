@@ -1,4 +1,4 @@
-//! The traits of the RustCrypto crates, used as a crate that knows only these traits would use them.
+//! Tests the RustCrypto traits in the same way as a crate that uses only these traits.
 
 #[path = "../examples/certificate.rs"]
 mod certificate;
@@ -16,7 +16,7 @@ use x509_cert::der::{DecodePem, Encode};
 use x509_cert::spki::{DynSignatureAlgorithmIdentifier, ObjectIdentifier};
 use zeroize::ZeroizeOnDrop;
 
-/// The attributes that the profile of the certificate requires.
+/// The attributes that the certificate's profile requires.
 const NAME: &str = "CN=A key,O=fndsa,C=DE";
 
 const ML_DSA: [Algorithm; 3] = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87];
@@ -41,7 +41,8 @@ fn keys_come_back_from_their_encodings() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn bad_encodings_are_refused() -> Result<(), Box<dyn Error>> {
-    // The preview of 2024 has no identifier, and the provisional one of FN-DSA is longer than these crates read.
+    // The 2024 preview has no identifier, and these crates cannot read FN-DSA's provisional
+    // identifier, because it is too long.
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_2024_512] {
         let key = key(algorithm);
         assert!(key.to_pkcs8_der().is_err() && key.verifying_key().to_public_key_der().is_err(), "{algorithm}");
@@ -51,7 +52,7 @@ fn bad_encodings_are_refused() -> Result<(), Box<dyn Error>> {
     let private = key.to_pkcs8_der()?.as_bytes().to_vec();
     assert!(VerifyingKey::from_public_key_der(&private).is_err());
     assert!(SigningKey::from_pkcs8_der(&public).is_err());
-    // Another identifier: the key has the length of another set.
+    // A different identifier: the key's length belongs to a different parameter set.
     let mut other = public.clone();
     let at = other.windows(2).position(|pair| pair == [0x03, 0x11]).expect("the identifier") + 1;
     other[at] = 0x12;
@@ -123,13 +124,13 @@ fn a_certificate_is_made_without_newtypes() -> Result<(), Box<dyn Error>> {
         let signed = read.tbs_certificate().to_der()?;
         let signature = Signature::try_from(read.signature().raw_bytes())?;
         Verifier::verify(&key.verifying_key(), &signed, &signature)?;
-        // The public key in it, by the reader of this library.
+        // This library's reader accepts the public key in the certificate.
         let accept = fndsa::files::Accept { kind: Some(fndsa::files::Kind::VerifyingKey), ..Default::default() };
         let object = fndsa::files::read(pem.as_bytes(), &accept)?.plain()?;
         assert_eq!(&object.bytes[..], key.verifying_key().as_bytes());
         openssl_reads(&pem);
     }
-    // X.509 has pure Ed25519, and FN-DSA has no identifier of a standard yet.
+    // X.509 defines only pure Ed25519, and no standard defines an identifier for FN-DSA yet.
     for algorithm in [Algorithm::ED25519, Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
         assert!(key(algorithm).signature_algorithm_identifier().is_err(), "{algorithm}");
         assert!(certificate::certificate(&key(algorithm), NAME).is_err(), "{algorithm}");
@@ -137,7 +138,8 @@ fn a_certificate_is_made_without_newtypes() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// `openssl x509` reads the structure, also where it does not know ML-DSA.
+/// Checks that `openssl x509` can read the certificate's structure, even without support for
+/// ML-DSA.
 fn openssl_reads(pem: &str) {
     use std::io::Write;
     let mut command = Command::new("openssl");

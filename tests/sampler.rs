@@ -1,6 +1,7 @@
-//! The distribution of `sampler_z`: a chi-square test at 32 pairs of centre and deviation.
+//! Tests the distribution of `sampler_z` with a chi-square test, at 32 pairs of center and
+//! deviation.
 //!
-//! The ordinary run takes 200,000 samples a pair, `FNDSA_LONG=1` ten million.
+//! The normal run uses 200,000 samples per pair, and `FNDSA_LONG=1` uses ten million.
 
 mod common;
 
@@ -12,7 +13,7 @@ use fndsa::testing::sampler_z;
 use std::collections::BTreeMap;
 
 const CENTRES: [f64; 8] = [0.0, 0.1, 0.25, 0.5, 0.75, 0.9, -3.3, 117.49];
-/// Degree 512's leaves lie between `sigma_min`, 1.2778, and 1.8205.
+/// The leaves at degree 512 are between `sigma_min`, 1.2778, and 1.8205.
 const SIGMAS: [f64; 4] = [1.2785, 1.4, 1.6, 1.82];
 
 type Histogram = BTreeMap<i32, u64>;
@@ -31,8 +32,8 @@ fn histogram(level: Level, seed: &[u8], centre: f64, sigma: f64, count: usize) -
     h
 }
 
-/// `Q(a, x)`, the regularized upper incomplete gamma function, for `2a` a positive integer:
-/// by its series for small x, by its continued fraction (Lentz) for large.
+/// Returns `Q(a, x)`, the regularized upper incomplete gamma function. `2a` must be a positive
+/// integer. Uses the series for small x, and the continued fraction (Lentz) for large x.
 fn gamma_q(a: f64, x: f64) -> f64 {
     if x <= 0.0 {
         return 1.0;
@@ -63,7 +64,8 @@ fn gamma_q(a: f64, x: f64) -> f64 {
     front * h
 }
 
-/// `ln Gamma(a)` for `2a` a positive integer: down to `Gamma(1) = 1` or `Gamma(1/2) = sqrt(pi)`.
+/// Returns `ln Gamma(a)`. `2a` must be a positive integer. Reduces the argument to `Gamma(1) = 1`
+/// or `Gamma(1/2) = sqrt(pi)`.
 fn ln_gamma_of_half(mut a: f64) -> f64 {
     let mut total = 0.0;
     while a > 1.0 {
@@ -73,8 +75,8 @@ fn ln_gamma_of_half(mut a: f64) -> f64 {
     if a == 1.0 { total } else { total + std::f64::consts::PI.sqrt().ln() }
 }
 
-/// How probable a deviation at least as large as this histogram's is, if its distribution is the
-/// discrete Gaussian. Classes of fewer than ten expected samples are joined.
+/// Returns the probability of a deviation at least as large as in this histogram, if the
+/// distribution is the discrete Gaussian. Joins classes with fewer than ten expected samples.
 fn p_value(h: &Histogram, centre: f64, sigma: f64) -> f64 {
     let (lo, hi) = (centre.floor() as i32 - 14, centre.ceil() as i32 + 14);
     let weight = |z: i32| (-(f64::from(z) - centre).powi(2) / (2.0 * sigma * sigma)).exp();
@@ -103,7 +105,8 @@ fn pairs() -> Vec<(f64, f64)> {
 
 #[test]
 fn the_test_itself_gives_known_values() {
-    // Chi-square of 1, 2, 5 and 10 degrees of freedom at their published 5 %, 1 % and 0.1 % points.
+    // Chi-square with 1, 2, 5 and 10 degrees of freedom, at the published 5 %, 1 % and 0.1 %
+    // points.
     for (freedom, x, p) in [
         (1.0, 3.841458821, 0.05),
         (2.0, 9.210340372, 0.01),
@@ -166,15 +169,16 @@ fn every_level_samples_the_same_numbers() {
     });
 }
 
-/// Centres that a filter could get wrong: next to integers and to the middle between them, far from zero, any fraction;
-/// and deviations at both ends.
+/// All levels decide the same on each candidate, also for centers that a filter could treat
+/// wrongly: next to integers, next to the middle between integers, far from zero, and with any
+/// fraction. The deviations include both ends of the range.
 #[test]
 fn no_level_decides_a_candidate_otherwise() {
     let count = if long() { 2_000_000 } else { 20_000 };
     let mut centres = vec![0.0, -0.0, 1e-300, -1e-300, 1.0 - f64::EPSILON, f64::EPSILON - 1.0, 0.5, -0.5, 1e6 + 0.25];
     centres.extend([-1e6 - 1e-9, 123_456_789.75, -0.000_001, 0.499_999_999, 0.500_000_001]);
     centres.extend((0..26).map(|i| f64::from(i) * std::f64::consts::E - 30.0));
-    // Next to the ends of what leaves have: sigma_min of degree 512 is 1.27783.
+    // Next to the ends of the leaves' range: sigma_min at degree 512 is 1.27783.
     let inv_sigmas = [1.0 / 1.8204, 1.0 / 1.5, 1.0 / 1.2779];
     let scalar = Level::from_name("scalar").unwrap_or(Level::EMULATED);
     parallel(centres.len(), |i| {

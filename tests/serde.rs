@@ -1,4 +1,4 @@
-//! Serialisation: what the formats look like, that everything comes back, and that what is read is checked.
+//! Tests serialization: the formats, round trips, and the checks during reading.
 
 mod common;
 
@@ -13,7 +13,7 @@ use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use serde_json::{Value, from_value, json, to_value};
 use std::fmt::Debug;
 
-/// The value in JSON, after a way through JSON and CBOR and back.
+/// Returns the value in JSON, after round trips through JSON and CBOR.
 #[track_caller]
 fn there_and_back<T>(value: &T) -> Value
 where
@@ -21,7 +21,7 @@ where
 {
     let text = serde_json::to_string(value).expect("JSON");
     assert_eq!(&serde_json::from_str::<T>(&text).expect("what was written"), value);
-    // From a reader there is nothing to borrow.
+    // A reader offers no bytes to borrow.
     assert_eq!(&serde_json::from_reader::<_, T>(text.as_bytes()).expect("what was written"), value);
     let json = to_value(value).expect("JSON");
     assert_eq!(&from_value::<T>(json.clone()).expect("what was written"), value);
@@ -39,7 +39,7 @@ fn from_cbor<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, String> 
     ciborium::from_reader(bytes).map_err(|e| format!("{e:?}"))
 }
 
-/// Why the JSON is refused.
+/// Returns the error for JSON that is rejected.
 #[track_caller]
 fn refusal<T: serde::de::DeserializeOwned>(value: Value) -> String {
     match from_value::<T>(value) {
@@ -133,7 +133,7 @@ fn forms() {
     }
 }
 
-/// A key pair and a padded signature.
+/// Returns a key pair and a padded signature.
 fn signed(algorithm: Algorithm) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
     let (sk, vk) = keygen(Level::detect(), algorithm, &[21; 32], Memory::Most);
     let random = Random::new("serde", 0).bytes::<{ 28 * 40 }>();
@@ -174,7 +174,7 @@ fn keys_and_signatures() {
                 (again.algorithm(), again.as_bytes(), again.key_hash()),
                 (algorithm, &sk[..], private.key_hash())
             );
-            // It is a key that signs.
+            // The key can sign.
             let mut work = common::library::work(degree);
             let mut vk_again = vec![0; vk.len()];
             again.to_ref().verifying_key_into(Level::detect(), &mut vk_again, &mut work).expect("a public key");
@@ -200,7 +200,7 @@ fn what_is_read_is_checked() {
     // The order in a map does not matter.
     let text = format!(r#"{{"bytes": "{}", "algorithm": "Falcon-512"}}"#, to_hex(&vk));
     assert_eq!(serde_json::from_str::<VerifyingKey>(&text).expect("a good key").as_bytes(), vk);
-    // Both in a row, as formats without names have them.
+    // The algorithm and the bytes as a sequence, as in formats without names.
     let row = json!(["falcon-512", to_hex(&vk)]);
     assert_eq!(from_value::<VerifyingKey>(row).expect("a good key").as_bytes(), vk);
     assert!(refusal::<VerifyingKey>(json!(["falcon-512"])).contains("invalid length 1"));
@@ -212,7 +212,7 @@ fn what_is_read_is_checked() {
     says(refusal::<Signature>(form("falcon-512", &changed(&signature, 665))), &VerifyError::Encoding);
     says(refusal::<SigningKey>(form("falcon-512", &changed(&sk, 1000))), &KeyError::Equation);
     says(refusal::<SigningKey>(form("falcon-rs-512", &sk)), &KeyError::VerifyOnly);
-    // A toy, in each type and in the name alone.
+    // A toy, in each type and as a name.
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {
         let (name, bytes) = (toy.to_string().to_lowercase(), vec![1; 8]);
         assert_eq!(to_value(toy).expect("JSON"), name.as_str(), "a toy is written");
@@ -221,7 +221,7 @@ fn what_is_read_is_checked() {
         assert!(refusal::<SigningKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
         assert!(refusal::<Signature>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
     }
-    // Of another degree or scheme.
+    // Bytes of a different degree or scheme.
     let other = "the bytes are of Falcon-512, not of Falcon-1024";
     says(refusal::<VerifyingKey>(form("falcon-1024", &vk)), &other);
     says(refusal::<Signature>(form("falcon-1024", &signature)), &other);
@@ -232,7 +232,7 @@ fn what_is_read_is_checked() {
     assert!(refusal::<VerifyingKey>(json!({"bytes": "00"})).contains("missing field `algorithm`"));
     assert!(refusal::<VerifyingKey>(json!({"scheme": "falcon"})).contains("unknown field `scheme`"));
     assert!(refusal::<VerifyingKey>(json!("00")).contains("an algorithm and bytes"));
-    // A bad digit in a private key is not quoted.
+    // The error does not quote a bad digit in a private key.
     let mut digits = to_hex(&sk);
     digits.replace_range(99..100, "x");
     let message = refusal::<SigningKey>(json!({"algorithm": "falcon-512", "bytes": digits}));

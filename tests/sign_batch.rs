@@ -1,7 +1,7 @@
-//! Signatures of many messages at once are, byte for byte, those of one message after the other with the same random bytes: on
-//! every level, at every degree, in every scheme, in any number.
+//! A batch gives the same signature bytes as a loop over the messages with the same random bytes:
+//! on all levels, at all degrees, in all schemes, for any number of messages.
 //!
-//! `FNDSA_LONG=1` makes 100,000 signatures on each level.
+//! `FNDSA_LONG=1` computes 100,000 signatures on each level.
 
 mod common;
 
@@ -16,13 +16,13 @@ use fndsa::testing::{Exhausted, FixedBytes};
 use fndsa::{Algorithm, Options};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The lengths of lists: less than the lanes, as many, one more, and so on. At toy degrees nearly every list has a lane whose
-/// first attempt fails.
+/// The lengths of lists: fewer messages than lanes, the same number, one more, and so on. At toy
+/// degrees, almost every list has a lane in which the first attempt fails.
 const LISTS: [usize; 8] = [1, 2, 3, 5, 7, 8, 9, 37];
-/// Lists of each length on each level, for logn 2..=10: 5,000 signatures.
+/// The number of lists for each length on each level, for logn 2..=10: 5,000 signatures.
 const ROUNDS: [usize; 9] = [8, 8, 7, 7, 7, 7, 8, 11, 7];
 
-/// The random bytes that a list of `count` signatures takes.
+/// Returns the random bytes for a list of `count` signatures.
 fn random_bytes(random: &mut Random, algorithm: Algorithm, count: usize) -> Vec<u8> {
     let mut bytes = vec![0; count * if algorithm.scheme().can_sign_deterministically() { 32 } else { 40 }];
     random.fill(&mut bytes);
@@ -36,7 +36,8 @@ fn expanded(level: Level, algorithm: Algorithm, seed: &[u8; 32]) -> Box<Expanded
     key.expect("a key").expand(level, &mut work).expect("enough memory")
 }
 
-/// Signs a list at once, and one by one; both lists are the same. Returns the signatures.
+/// Signs a list in a batch and in a loop, and checks that the results are equal. Returns the
+/// signatures.
 fn compare<'m, M: Into<MessageToSign<'m>>>(
     key: &ExpandedSigningKey,
     at_once: Vec<M>,
@@ -60,16 +61,16 @@ fn compare<'m, M: Into<MessageToSign<'m>>>(
     together
 }
 
-/// Signs a list of `mu` at once, and one by one.
+/// Signs a list of `mu` values in a batch and in a loop.
 fn compare_mus(key: &ExpandedSigningKey, messages: &[Mu], random: &[u8]) {
     compare(key, messages.iter().collect(), messages.iter().collect(), random);
 }
 
-/// The most nonces that the library uses: at toy degrees most attempts may fail.
+/// The maximum number of nonces that the library uses. At toy degrees, most attempts may fail.
 const NONCES: usize = 27;
 
-/// Signs a list of messages at once that are hashed behind nonces, and one by one. Returns how many of the signatures have another
-/// than the first nonce.
+/// Signs a list of messages that are hashed after nonces, in a batch and in a loop. Returns how
+/// many signatures do not use the first nonce.
 fn compare_behind_nonces(key: &ExpandedSigningKey, random: &mut Random, count: usize) -> usize {
     let (level, scheme, hash) = (key.level(), key.scheme(), key.key_hash());
     let seeds: Vec<[u8; 32]> = (0..count).map(|_| random.bytes()).collect();
@@ -83,7 +84,7 @@ fn compare_behind_nonces(key: &ExpandedSigningKey, random: &mut Random, count: u
             let mut bytes = vec![0; 40 * NONCES];
             nonces.fill(&mut bytes);
             firsts.push(bytes[..40].to_vec());
-            // Some are longer than a block of the hash.
+            // Some messages are longer than the hash's block.
             let message = seed.repeat(1 + usize::from(seed[0] % 8));
             to_sign(level, scheme, &hash, Options::default(), &message, attempts, &mut FixedBytes(&bytes))
                 .expect("nonces")
@@ -122,8 +123,9 @@ fn a_batch_behind_nonces_has_the_signatures_of_a_loop() {
     assert!(again > 100, "{again}");
 }
 
-/// Messages in memory, all in one form: of a scheme with mu the signatures of a loop, of the others so where no attempt fails, and
-/// good ones where some do.
+/// A batch signs messages in memory, all in the same form. For schemes with mu, the signatures are
+/// equal to a loop's signatures. For other schemes, they are equal if no attempt fails, and valid
+/// otherwise.
 #[test]
 fn messages_in_memory_are_signed_together() {
     let falcon = |logn| Algorithm::at_degree(Scheme::Falcon, degree(logn)).expect("an algorithm");
@@ -155,14 +157,14 @@ fn messages_in_memory_are_signed_together() {
             for (message, found) in messages.iter().zip(together.chunks(len)) {
                 let mut alone = vec![0; len];
                 key.sign_message(form, message, &mut rng, &mut alone, &mut work).expect("a signature");
-                // The randomness is known, and with it that no attempt fails but at the toy degree.
+                // With these random bytes, attempts fail only at the toy degree.
                 if !algorithm.is_toy() || scheme.has_mu() {
                     assert_same(found, &alone, format_args!("{algorithm}, {level}, {} bytes", message.len()));
                 }
                 let verdict = verify_message(level, scheme, &vk, form, message, found);
                 assert_eq!(verdict, Ok(()), "{algorithm}, {level}, {} bytes", message.len());
             }
-            // The generator fails in the second group of eight.
+            // The generator fails in the second group of eight signatures.
             let each = match (scheme.can_sign_deterministically(), scheme.has_mu()) {
                 (true, _) => 32,
                 (false, true) => 40,
@@ -230,7 +232,7 @@ fn a_long_list_and_the_other_family() {
     }
 }
 
-/// An iterator that has one message less than it says.
+/// An iterator that reports one message too many.
 struct TooFew<'m>(std::slice::Iter<'m, Mu>);
 
 impl<'m> Iterator for TooFew<'m> {
@@ -253,7 +255,7 @@ fn what_cannot_be_signed_leaves_zeros() {
     let messages = [Mu::from_bytes([7; 64]); 12];
     let mut work = vec![0; algorithm.sign_batch_work_len()];
     let mut signatures = vec![0x55; 12 * len];
-    // The generator fails in the second group of eight.
+    // The generator fails in the second group of eight signatures.
     let failed = key.sign_batch(&messages, &mut FixedBytes(&[9; 40 * 10]), &mut signatures, &mut work);
     assert_eq!(failed, Err(SignError::Rng(Exhausted)));
     assert!(signatures.iter().all(|byte| *byte == 0));
@@ -273,7 +275,7 @@ fn what_cannot_be_signed_leaves_zeros() {
     assert_eq!(made, Err(SignError::Buffer(BufferLen { needed: 3 * len, given: 4 * len })));
     assert!(signatures.iter().all(|byte| *byte == 0));
 
-    // A message for another scheme, or for another key, among good ones.
+    // A message for a different scheme or key, among good messages.
     let falcon = expanded(level, Algorithm::FALCON_512, &[3; 32]);
     let mut refused = |key: &ExpandedSigningKey, messages: Vec<MessageToSign<'_>>| {
         signatures.fill(0x55);

@@ -1,4 +1,5 @@
-//! A thread with a small stack makes keys, signs and verifies, also in a build without optimization.
+//! A thread with a small stack can generate keys, sign and verify, even in a build without
+//! optimization.
 
 #![cfg(feature = "std")]
 
@@ -6,7 +7,7 @@ use fndsa::{Algorithm, Options, SigningKey};
 use getrandom::SysRng;
 use std::thread::Builder;
 
-/// What docs/library.md says.
+/// The stack size in docs/library.md.
 const STACK: usize = 512 << 10;
 
 #[test]

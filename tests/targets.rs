@@ -1,33 +1,35 @@
-//! The levels of each target, read from the conditions in the sources and asked from the compiler: a condition that is never
-//! true costs a target its hardware, and nothing else tells.
+//! Checks the levels of each target. The levels come from the conditions in the sources and from
+//! the compiler. If a condition is never true, a target does not use its hardware, and no other
+//! test detects this.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// Targets, with a feature that is not in all builds for them, their levels, and whether each operation can set how the processor rounds.
+/// Targets (with `+feature` for a feature that only some builds enable), their levels, and whether
+/// each operation can set the rounding mode of the processor.
 const TARGETS: [(&str, &[&str], bool); 32] = [
     ("x86_64-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-pc-windows-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-apple-darwin", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
-    // Without SSE registers, which may be those of somebody else.
+    // Without SSE registers, because other code may own their contents.
     ("x86_64-unknown-none", &["emulated"], false),
     ("x86_64-unknown-uefi", &["emulated"], false),
     ("i686-unknown-linux-gnu", &["emulated", "scalar"], true),
-    // x87 keeps more bits than binary64 has.
+    // x87 computes with more bits than binary64.
     ("i586-unknown-linux-gnu", &["emulated"], false),
     ("aarch64-unknown-linux-gnu", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("aarch64-apple-darwin", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("aarch64-pc-windows-msvc", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("aarch64_be-unknown-linux-gnu", &["emulated", "scalar"], true),
     ("aarch64-unknown-none", &["emulated", "scalar", "neon", "neon-sha3"], true),
-    // Its binary64 is a library, and its registers may be those of somebody else.
+    // A library computes binary64, and other code may own the registers' contents.
     ("aarch64-unknown-none-softfloat", &["emulated"], false),
     ("riscv64gc-unknown-linux-gnu", &RISCV, true),
     ("riscv64gc-unknown-linux-musl", &RISCV, true),
     ("riscv64gc-unknown-freebsd", &RISCV, true),
     ("riscv64-linux-android", &RISCV, true),
-    // It has binary64, and stable Rust does not tell.
+    // The target has binary64, but stable Rust does not report it.
     ("riscv64gc-unknown-none-elf", &["emulated"], false),
     ("riscv64imac-unknown-none-elf", &["emulated"], false),
     ("riscv64imac-unknown-nuttx-elf", &["emulated"], false),
@@ -45,10 +47,12 @@ const TARGETS: [(&str, &[&str], bool); 32] = [
     ("thumbv6m-none-eabi", &["emulated"], false),
 ];
 
-/// The levels of RISC-V with binary64, the chosen ones behind those that divide by hardware.
+/// The levels for RISC-V with binary64. The levels that are chosen are after their variants with
+/// hardware division.
 const RISCV: [&str; 5] = ["emulated", "scalar-fdiv", "scalar", "rvv-fdiv", "rvv"];
 
-/// What `rustc --print WHAT` says, with what only an unstable compiler sees where `unstable`.
+/// Returns the output lines of rustc with these arguments. If `unstable` is set, the output
+/// includes values that only an unstable compiler reports.
 fn rustc(arguments: &[&str], unstable: bool) -> BTreeSet<String> {
     let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
     command.args(arguments).env_remove("RUSTC_BOOTSTRAP");
@@ -64,7 +68,7 @@ fn cfg_of(target: &str, unstable: bool) -> BTreeSet<String> {
     rustc(&["--print", "cfg", "--target", target], unstable)
 }
 
-/// Reads the condition that `text` begins with, and leaves what follows it.
+/// Evaluates the condition at the start of `text`, and removes it from `text`.
 fn holds(text: &mut &str, cfg: &BTreeSet<String>) -> bool {
     *text = text.trim_start();
     let word = text.len() - text.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
@@ -92,13 +96,13 @@ fn holds(text: &mut &str, cfg: &BTreeSet<String>) -> bool {
     cfg.contains(&format!("{name}=\"{value}\""))
 }
 
-/// A source without comments.
+/// Returns a source without comments.
 fn source(path: &str) -> String {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
     text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether the attribute before `item`, which begins at `at`, lets it be.
+/// Returns whether the attribute before the item at `at` enables the item.
 fn is_there(text: &str, at: usize, cfg: &BTreeSet<String>) -> bool {
     let before = text[..at].trim_end();
     match before.rfind("#[cfg(") {
@@ -110,7 +114,7 @@ fn is_there(text: &str, at: usize, cfg: &BTreeSet<String>) -> bool {
     }
 }
 
-/// The name of a level, from that of its type: `NeonSha3` is `neon-sha3`.
+/// Returns a level's name from the type name: `NeonSha3` becomes `neon-sha3`.
 fn name_of(kind: &str) -> String {
     let mut name = String::new();
     for (at, c) in kind.char_indices() {
@@ -122,11 +126,11 @@ fn name_of(kind: &str) -> String {
     name
 }
 
-/// The levels in the table of `src/simd/level.rs`.
+/// Returns the levels in the table in `src/simd/level.rs`.
 fn levels(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
     let (_, table) = text.split_once("\nlevels! {").expect("the table of levels");
     let (table, _) = table.split_once("\n}").unwrap();
-    // A row is a name at the beginning of a line, and a comma.
+    // A row is a name at the start of a line, and a comma.
     let names = table.match_indices("\n    ").filter_map(|(at, blanks)| {
         let start = at + blanks.len();
         let name = table[start..].lines().next()?.strip_suffix(',')?;
@@ -158,7 +162,7 @@ fn each_target_has_its_levels() {
     }
 }
 
-/// What stable Rust does not tell is true of every target that is given the level.
+/// All RISC-V targets with the scalar level have binary64, which stable Rust does not report.
 #[test]
 fn every_riscv_with_the_scalar_level_has_binary64() {
     let table = source("src/simd/level.rs");
@@ -174,7 +178,7 @@ fn every_riscv_with_the_scalar_level_has_binary64() {
     assert!(given >= 5 && given < targets.len(), "{given} of {targets:?}");
 }
 
-/// This program's own levels are those of the table.
+/// This program's levels are equal to the levels in the table.
 #[test]
 fn the_levels_of_this_program_are_those_of_the_table() {
     let cfg = rustc(&["--print", "cfg"], false);

@@ -1,4 +1,4 @@
-//! The published vectors through the library's API, on every level of this CPU.
+//! Tests the published vectors with the library's API, on all levels of this CPU.
 
 mod common;
 
@@ -11,7 +11,7 @@ use fndsa::no_alloc::Level;
 use sha2::Sha256;
 use sha3::{Digest, Sha3_256};
 
-/// The case's mu, signature and verdict, with the private key given.
+/// Checks mu, signature and verdict of a case with the given private key. Returns the signature.
 fn check_signature(level: Level, v: &Case, sk: &[u8], vk: &[u8]) -> Vec<u8> {
     let mut signer = Signer::on(level, Scheme::FnDsa, sk);
     assert_same(&signer.verifying_key(), vk, "the public key of the private key");
@@ -33,7 +33,7 @@ fn published_known_answers() {
     on_every_level(&vectors, |level, v| {
         let (logn, j) = (v.int("logn") as usize, v.int("j"));
         let mut key = (v.bytes("sk"), v.bytes("vk"));
-        // The published keys of degree 4 come from a slip of the reference solver.
+        // An error in the reference solver affects the published keys at degree 4.
         if logn != 2 {
             key = keygen(level, fn_dsa(degree(logn)), &v.array("keygen_seed"), Memory::Least);
             let what = format!("{level}: degree 2^{logn} vector {j}");
@@ -188,8 +188,9 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
     }
 }
 
-/// Randomness whose first attempt has a coefficient of s1 (the first three) or of s2 above the bound: one of 2,450 has.
-/// Found by trying numbers from 0 on.
+/// An attempt with a coefficient above the bound is repeated. With these random bytes, the first
+/// attempt has such a coefficient in s1 (the first three) or in s2. This is true for 1 of 2,450
+/// attempts, and a search from number 0 on found them.
 #[test]
 fn an_attempt_with_a_large_coefficient_is_made_again() {
     let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], Memory::Most);

@@ -1,5 +1,5 @@
-//! No piece of memory that is given back holds a private key: the allocator looks at each. Work memory, which the caller
-//! keeps, comes back as zeros.
+//! Freed memory never contains a private key: the allocator checks all freed blocks. Work memory,
+//! which the caller keeps, contains only zeros after an operation.
 
 mod common;
 
@@ -16,7 +16,8 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
-/// Sixteen bytes of the key that is looked for, and how often they were seen.
+/// Sixteen bytes from the key that the test searches for, and the number of blocks with these
+/// bytes.
 static WANTED: RwLock<Option<[u8; 16]>> = RwLock::new(None);
 static SEEN: AtomicUsize = AtomicUsize::new(0);
 
@@ -31,7 +32,8 @@ unsafe impl GlobalAlloc for Watch {
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // Threads look at what they give back at the same time; nobody allocates while it is written.
+        // Several threads may check their blocks at the same time. No thread allocates while
+        // `WANTED` is written.
         if let Ok(Some(wanted)) = WANTED.try_read().as_deref() {
             // SAFETY: the block is still the caller's, of this size and initialised by `alloc`.
             let bytes = unsafe { std::slice::from_raw_parts(memory, layout.size()) };
@@ -46,14 +48,15 @@ unsafe impl GlobalAlloc for Watch {
 #[global_allocator]
 static WATCH: Watch = Watch;
 
-/// How many blocks with the key in them `f` gives back.
+/// Returns the number of blocks with the key that `f` frees.
 fn leaks(sk: &[u8], f: impl FnOnce()) -> usize {
     leaks_of(sk[600..616].try_into().unwrap(), f)
 }
 
-/// How many blocks with these bytes in them `f` gives back.
+/// Returns the number of blocks with these bytes that `f` frees.
 fn leaks_of(bytes: [u8; 16], f: impl FnOnce()) -> usize {
-    // One test at a time; what another one in the same process gives back is none of these bytes.
+    // A single test runs at a time. Blocks that other tests in this process free do not contain
+    // these bytes.
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     *WANTED.write().unwrap() = Some(bytes);
@@ -63,7 +66,7 @@ fn leaks_of(bytes: [u8; 16], f: impl FnOnce()) -> usize {
     SEEN.load(Ordering::Relaxed) - before
 }
 
-/// The first bytes of SHAKE256.
+/// Returns the first bytes of SHAKE256.
 fn shake256<const LEN: usize>(parts: &[&[u8]]) -> [u8; LEN] {
     let (mut hash, mut out) = (Shake256::default(), [0; LEN]);
     parts.iter().for_each(|part| hash.update(part));
@@ -83,7 +86,7 @@ fn owned_keys_are_wiped() {
         });
         assert_eq!(dropped, 0, "{algorithm}");
 
-        // Refused keys are as secret as good ones.
+        // Rejected keys are as secret as good keys.
         let mut bad = sk.clone();
         bad[1000] ^= 1;
         assert_eq!(leaks(&sk, || assert!(matches!(load(&bad), Err(Error::Key(KeyError::Equation))))), 0);
@@ -107,7 +110,7 @@ fn owned_keys_are_wiped() {
     }
 }
 
-/// Every operation on a private key, on every level.
+/// All operations on a private key wipe the work memory, on all levels.
 #[test]
 fn work_memory_comes_back_as_zeros() {
     for (algorithm, level) in [Algorithm::FN_DSA_512, Algorithm::FALCON_512]
@@ -144,14 +147,15 @@ fn work_memory_comes_back_as_zeros() {
     }
 }
 
-/// An expanded key has the hash of the private key in it; the faster generator has the state of its eight streams.
+/// Dropped keys and generators are wiped. An expanded key contains the private key's hash, and the
+/// faster generator contains the state of eight streams.
 #[test]
 fn expanded_keys_and_generators_are_wiped() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
     let (sk, _) = keygen(level, algorithm, &[3; 32], Memory::Most);
     let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
     let key = fndsa::testing::signing_key(level, algorithm.scheme(), &sk, &mut work).expect("a good key");
-    // f and g have 6 bits a coefficient at degree 512.
+    // f and g have 6 bits for each coefficient at degree 512.
     let secret: [u8; 40] = shake256(&[&sk[1..1 + 2 * 512 * 6 / 8]]);
     let wanted = *secret.first_chunk().expect("16 bytes");
     assert_eq!(leaks_of(wanted, || drop(black_box(secret.to_vec()))), 1, "the allocator sees what it should");
@@ -161,8 +165,8 @@ fn expanded_keys_and_generators_are_wiped() {
     let (mu, random) = ([3; 64], [9; 40]);
     let expanded = key.expand(level, &mut work).expect("enough memory");
     let seed: [u8; 40] = shake256(&[&secret, &mu, &random]);
-    // The first word of each block of the first two streams stand side by side. Whatever number of blocks was made, the
-    // last ones are those that are left.
+    // The first words of the first two streams are adjacent in memory. The generator's memory
+    // contains the last blocks, and the test does not know their number.
     let streams = [0, 1].map(|lane| shake256::<{ 136 * 64 }>(&[&seed, &[0], &[lane], b"fndsa eight streams"]));
     let [first, second] = streams.each_ref().map(|stream| stream.chunks(136).map(|block| &block[..8]));
     let mut signature = vec![0; algorithm.signature_len()];

@@ -1,7 +1,9 @@
-//! Workflows and recipes give a secret only to the program that signs, and run only what is pinned.
+//! Checks that workflows and recipes pass a secret only to the program that signs, and that they
+//! run only pinned code.
 //!
-//! This file reads the workflows, the action and the blocks of YAML in the documents. Scripts that build get keys here, with stand-ins for
-//! the programs that they start: no stand-in sees a key.
+//! The tests read the workflows, the action, and the YAML blocks in the documents. They also run
+//! the build scripts with keys and with substitutes for the programs that the scripts start: no
+//! substitute sees a key.
 
 mod recipes;
 
@@ -14,7 +16,8 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Name and text of everything that a forge reads: workflows, the action, and blocks of YAML in documents.
+/// Returns name and text for everything that a forge reads: workflows, the action, and YAML blocks
+/// in documents.
 fn workflows() -> Vec<(String, String)> {
     let mut found = vec![("action.yml".to_owned(), include_str!("../action.yml").to_owned())];
     for entry in fs::read_dir(root().join(".github/workflows")).expect("workflows") {
@@ -38,7 +41,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// A step of a job: its lines of `env` and `with`, the action that it uses, and the lines that it runs.
+/// A job's step: the lines in `env` and `with`, the action, and the script lines.
 #[derive(Debug, Default)]
 struct Step {
     job: String,
@@ -47,7 +50,8 @@ struct Step {
 }
 
 impl Step {
-    /// Reads the lines of a step. An unknown key is an error: a reader that ignores lines finds nothing in them.
+    /// Reads the lines of a step. An unknown key is an error, because a mistake in ignored lines
+    /// would not be found.
     fn read(job: &str, lines: &[&str]) -> Result<Self, String> {
         let mut step = Self { job: job.to_owned(), ..Self::default() };
         let (mut key, column) = (String::new(), indent(lines[0]) + 2);
@@ -77,7 +81,7 @@ impl Step {
     }
 }
 
-/// The steps of a workflow or action, and all lines outside of steps.
+/// Returns the steps in a workflow or action, and all lines outside steps.
 fn read(text: &str) -> Result<(Vec<Step>, Vec<String>), String> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut steps, mut rest, mut job) = (Vec::new(), Vec::new(), String::new());
@@ -100,7 +104,7 @@ fn read(text: &str) -> Result<(Vec<Step>, Vec<String>), String> {
             while i < lines.len() && (lines[i].trim().is_empty() || indent(lines[i]) > column) {
                 i += 1;
             }
-            // A comment between two steps.
+            // A comment between two steps is skipped.
             if !lines[start].trim().is_empty() && !lines[start].trim().starts_with('#') {
                 steps.push(Step::read(&job, &lines[start..i])?);
             }
@@ -109,13 +113,14 @@ fn read(text: &str) -> Result<(Vec<Step>, Vec<String>), String> {
     Ok((steps, rest))
 }
 
-/// Whether a value is a secret: of the forge, or of the user of the action.
+/// Returns whether a value is a secret that belongs to the forge or to the action's user.
 fn is_secret(line: &str) -> bool {
     let action = ["key", "second-key", "password"].iter().any(|it| line.contains(&format!("${{{{ inputs.{it} }}}}")));
     action || line.contains("secrets") || line.contains("github.token")
 }
 
-/// What a step with a secret may run: the program that signs, the script of the action, and lines of bash that start no program.
+/// Returns whether a step with a secret may run a line: the program that signs, the action's
+/// script, or bash lines that start no program.
 fn may_have_a_secret(line: &str) -> bool {
     let signs = ["fndsa sign ", "program/fndsa sign ", ".fndsa/fndsa sign "].iter().any(|it| line.starts_with(it));
     let one = !line.contains([';', '|', '&', '`', '$']) || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run";
@@ -126,12 +131,14 @@ fn may_have_a_secret(line: &str) -> bool {
     (signs && one) || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run" || silent.contains(&line)
 }
 
-/// What only a step without a signing key may run, if its only secret is the token of the forge.
+/// Returns whether a line is only for steps whose single secret is the forge's token. Such steps
+/// have no signing key.
 fn is_of_the_forge(line: &str) -> bool {
     line.contains("gh release ") && !line.contains("fndsa")
 }
 
-/// Programs that run code of other people. In a workflow of this repository no job has both these and a signing key.
+/// Programs that run third-party code. In this repository's workflows, no job has both a signing
+/// key and one of these programs.
 const BUILDERS: [&str; 12] =
     ["cargo", "rustup", "pip", "npm", "apt-get", "curl", "make", ".ci/", "packages/", "tests/", "python3", "checkout"];
 
@@ -167,7 +174,7 @@ fn not_pinned(name: &str, text: &str) -> Vec<String> {
             let (action, version) = action.trim().split_once(" # v").unwrap_or((action.trim(), ""));
             let commit = action.rsplit_once('@').map_or("", |it| it.1);
             let hash = commit.len() == 40 && commit.bytes().all(|it| it.is_ascii_hexdigit());
-            // The address of this project in its documents.
+            // This project's address in the documents.
             if (!hash && action != "OWNER/fndsa@COMMIT") || version.is_empty() {
                 bad("an action without a commit and its version");
             }
@@ -227,7 +234,7 @@ fn only_steps_that_sign_have_a_secret() {
         with_secrets += usize::from(text.contains("secrets."));
     }
     assert!(with_secrets >= 4, "the steps with secrets were not found");
-    // The reader finds each mistake.
+    // The reader finds all these mistakes.
     let release = include_str!("../.github/workflows/release.yml");
     let signs = "program/fndsa sign --key-env SIGNING_KEY dist/SHA256SUMS";
     for (from, to) in [
@@ -271,10 +278,10 @@ fn actions_containers_and_tools_are_pinned() {
     }
 }
 
-/// The texts of the keys in these tests, and what a program with one of them in its environment writes.
+/// The variables and texts for the keys in these tests.
 const KEYS: [(&str, &str); 2] = [("SIGNING_KEY", "text-of-the-first-key"), ("SIGNING_KEY_2", "text-of-the-second-key")];
 
-/// Makes stand-ins that write their names and environments to `seen`, and then do `then`.
+/// Creates substitutes that append their names and environments to `seen`, and then execute `then`.
 fn stand_ins(place: &Place, names: &str, then: &str) {
     let make = format!(
         r#"mkdir -p stand-ins; for name in {names}; do
@@ -284,7 +291,7 @@ fn stand_ins(place: &Place, names: &str, then: &str) {
     place.bash(&make, &[]);
 }
 
-/// Programs that ran, and those that saw a key.
+/// Returns the programs that ran, and the programs that saw a key.
 fn seen(place: &Place) -> (Vec<String>, BTreeMap<String, String>) {
     let text = fs::read_to_string(place.0.path().join("seen")).expect("stand-ins ran");
     let (mut programs, mut saw) = (Vec::new(), BTreeMap::new());
@@ -302,20 +309,21 @@ fn exported_keys() -> String {
     KEYS.iter().map(|(name, key)| format!("export {name}='{key}'; ")).collect()
 }
 
-/// packages/release builds, and its programs see no key. Only the call that signs gets the keys.
+/// packages/release builds programs that see no key. Only the command that signs gets the keys.
 #[test]
 fn a_build_of_a_release_sees_no_key() {
     let place = Place::new("mkdir -p packages/test archive/fndsa-0");
     let release = root().join("packages/release");
     fs::copy(release, place.0.path().join("packages/release")).unwrap();
     fs::write(place.0.path().join("packages/requirements.txt"), "").unwrap();
-    // Each tool is there, so nothing is installed.
+    // All tools exist, so the script installs nothing.
     stand_ins(
         &place,
         "rustup cargo-auditable maturin python3 cargo",
         "case $0:$* in *rustup:*list*) echo x86_64-unknown-linux-musl;; esac",
     );
-    // The stand-in for packages/build makes an archive with a stand-in for fndsa, and records the environments of building and signing apart.
+    // The substitute for packages/build creates an archive with a substitute for fndsa. It records
+    // the environments of building and signing separately.
     let build = r#"cat >packages/build <<'END'
 #!/bin/bash
 step=build; case " $* " in *" sums "*) step=sums ;; esac
@@ -340,11 +348,11 @@ chmod +x packages/build packages/get packages/test/native"#;
     assert!(programs.iter().any(|it| it == "rustup") && programs.iter().any(|it| it == "native"), "{programs:?}");
     assert_eq!(saw.keys().collect::<Vec<_>>(), [signs], "a program saw a key");
 
-    // Without a key the run is a rehearsal, and says so.
+    // Without a key, the run is a rehearsal, and the output reports this.
     assert!(run("packages/release dist").contains("a rehearsal"));
     assert!(seen(&place).0.iter().any(|it| it.starts_with("sums -o dist --key /")), "{:?}", seen(&place).0);
 
-    // Unsigned: no private key is there, and none is made.
+    // With --unsigned, there is no private key, and the script generates none.
     run("echo public >public-keys; packages/release --unsigned public-keys dist");
     let (programs, _) = seen(&place);
     let list =
@@ -357,7 +365,7 @@ chmod +x packages/build packages/get packages/test/native"#;
     assert!(run(&refused).contains("a machine without private keys"));
 }
 
-/// packages/build gives the keys of --key-env to fndsa and to no other program.
+/// packages/build passes the keys from --key-env only to fndsa.
 #[test]
 fn packages_build_gives_keys_to_fndsa_alone() {
     let place = Place::new("mkdir out; echo one >out/one");
@@ -384,7 +392,7 @@ fn packages_build_gives_keys_to_fndsa_alone() {
     assert_eq!(saw.keys().collect::<Vec<_>>(), ["fndsa pubkey", "fndsa sign"], "another program saw a key");
 }
 
-/// The lines of the two jobs that sign, with an archive that has the built program.
+/// The lines in the two jobs that sign work with an archive that contains the built program.
 #[test]
 fn the_jobs_that_sign_make_a_release_with_two_signatures() {
     let (steps, _) = read(include_str!("../.github/workflows/release.yml")).expect("steps");
@@ -403,7 +411,7 @@ fn the_jobs_that_sign_make_a_release_with_two_signatures() {
     place.bash(&format!("if ( {verify} ); then exit 1; fi; rm -r program"), &[]);
     place.bash(&format!("export SIGNING_KEY_2=\"$(cat b.key)\"\n{second}"), &[]);
     place.bash(verify, &[]);
-    // A file that was changed on the way is not signed.
+    // If a file changed after the build, the job does not sign.
     let changed = format!(
         "rm -r program dist/SHA256SUMS.sig; echo >>dist/SHA256SUMS.pub; export SIGNING_KEY=\"$(cat a.key)\"
         set +e; ( set -e; {first} ); code=$?; set -e; test $code != 0; test ! -e dist/SHA256SUMS.sig"

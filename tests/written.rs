@@ -1,4 +1,5 @@
-//! What the library writes it reads again: every algorithm, kind, form and layout, and keys that own their bytes.
+//! The library reads the files that it writes, for all algorithms, kinds, forms and layouts. Keys
+//! that own their bytes are also read.
 
 use fndsa::algorithm::{Degree, Scheme, UnknownAlgorithm};
 use fndsa::error::{KeyError, VerifyError};
@@ -25,7 +26,7 @@ const LAYOUTS: [Option<Layout>; 10] = [
     Some(Layout::BarePriv),
 ];
 
-/// A key pair with a signature in each encoding, and the expanded form of a private key of ML-DSA.
+/// A key pair with a signature in each encoding, and the private key's expanded form for ML-DSA.
 struct Made {
     private: Vec<u8>,
     public: Vec<u8>,
@@ -53,7 +54,7 @@ impl Made {
         }
     }
 
-    /// All encodings that a file may hold, with their kinds.
+    /// Returns all encodings that a file may contain, with their kinds.
     fn all(&self) -> impl Iterator<Item = (Kind, &[u8])> {
         let private = [Some(&self.private), self.expanded.as_ref()].into_iter().flatten();
         let private = private.map(|bytes| (Kind::SigningKey, &bytes[..]));
@@ -62,7 +63,7 @@ impl Made {
     }
 }
 
-/// The algorithms that sign, without the toys.
+/// Returns the algorithms that can sign, without the toys.
 fn signing() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(|algorithm| algorithm.scheme().can_sign())
 }
@@ -71,7 +72,7 @@ fn plain(file: &[u8], accept: &Accept) -> Result<Object, Defect> {
     read(file, accept).and_then(Stored::plain)
 }
 
-/// The checks of an object that was read.
+/// Checks an object after reading.
 fn gives_the_same(object: &Object, kind: Kind, algorithm: Algorithm, bytes: &[u8], what: &str) {
     let found = match kind {
         Kind::SigningKey => object.signing_key().map(|key| (key.algorithm(), key.as_bytes().to_vec())),
@@ -106,14 +107,15 @@ fn what_is_written_is_read_again_or_not_written() {
                     }
                 };
                 written += 1;
-                // Of a seed a file may have the expanded form in place of the seed.
+                // Instead of a seed, a file may contain the expanded form.
                 let replaced = matches!(layout, Some(Layout::Expanded | Layout::BarePriv | Layout::Oqs))
                     && encoding != Encoding::Raw;
                 let stored = made.expanded.as_deref().filter(|_| replaced && kind == Kind::SigningKey).unwrap_or(bytes);
                 let object = plain(&file, &named).unwrap_or_else(|e| panic!("{what}: {e}"));
                 assert_eq!((object.kind, object.algorithm()), (kind, algorithm), "{what}");
                 gives_the_same(&object, kind, algorithm, stored, &what);
-                // Without the algorithm: the same bytes, of an algorithm that may be another only where the encodings are the same.
+                // Without the algorithm, the reader returns the same bytes. The algorithm may
+                // differ only if the encodings are the same.
                 match plain(&file, &Accept::default()) {
                     Ok(object) => {
                         assert!(object.kind == kind && object.fits(algorithm) && *object.bytes == *stored, "{what}");
@@ -124,7 +126,7 @@ fn what_is_written_is_read_again_or_not_written() {
                         assert!(e == Defect::Seed && encoding == Encoding::Raw && bytes.len() == 32, "{what}: {e}")
                     }
                 }
-                // The reader rejects each other algorithm that the caller requires.
+                // If the caller requires a different algorithm, the reader rejects the file.
                 for other in Algorithm::all().filter(|other| !object_may_be(&file, *other)) {
                     let accept = Accept { algorithm: Some(other), ..Accept::default() };
                     assert!(plain(&file, &accept).is_err(), "{what} is read as {other}");
@@ -137,7 +139,7 @@ fn what_is_written_is_read_again_or_not_written() {
                 assert_eq!(short.as_deref(), plain.as_deref(), "{algorithm}, {kind:?}, {format:?}");
             }
         }
-        // Each key has a form: nothing above holds of nothing.
+        // Each key has a form, so the loops above are not empty.
         for (kind, bytes) in made.all() {
             assert!(write(kind, algorithm, Format::Pem, "", bytes).is_ok(), "{algorithm}, {kind:?}");
             let pkcs8 = Style::plain(Encoding::Pkcs8).write(Kind::SigningKey, algorithm, "", &made.private);
@@ -148,16 +150,17 @@ fn what_is_written_is_read_again_or_not_written() {
     assert!(written > 200 && rejected > 200, "{written} {rejected}");
 }
 
-/// Whether the bytes in a file may be of an algorithm, as far as the reader knows without a wish.
+/// Returns whether the bytes in a file may belong to an algorithm, if the reader gets no required
+/// algorithm.
 fn object_may_be(file: &[u8], algorithm: Algorithm) -> bool {
     match plain(file, &Accept::default()) {
         Ok(object) => object.fits(algorithm),
-        // A seed may be of each set of ML-DSA.
+        // A seed may belong to any ML-DSA parameter set.
         Err(_) => algorithm.scheme() == Scheme::MlDsa,
     }
 }
 
-/// The wrong arguments of a writer, each with its error.
+/// A writer returns the correct error for each wrong argument.
 #[test]
 fn what_nothing_reads_is_not_written() {
     let (fn_dsa, ml_dsa) = (Made::new(Algorithm::FN_DSA_512), Made::new(Algorithm::ML_DSA_65));
@@ -179,7 +182,7 @@ fn what_nothing_reads_is_not_written() {
             assert_eq!(found, expected, "{kind:?} {algorithm}, {} bytes", bytes.len());
         }
     }
-    // What a layout has next to the private key, of another key.
+    // Layouts that contain more than the private key, with parts that belong to a different key.
     let (other, falcon) = (Made::new(Algorithm::ML_DSA_65), Made::new(Algorithm::FALCON_512));
     for layout in [Layout::Expanded, Layout::Both, Layout::BarePriv] {
         let style =
@@ -197,14 +200,15 @@ fn what_nothing_reads_is_not_written() {
             "{layout:?}"
         );
     }
-    // A note that would end the block early, or begin one.
+    // A note that would end the block early, or start a block.
     for note in ["-----BEGIN PUBLIC KEY-----", "a\n-----BEGIN X-----"] {
         let found = write(private, Algorithm::FN_DSA_512, Format::Pem, note, &fn_dsa.private).map(drop);
         assert_eq!(found, Err(WriteError::Unreadable { kind: private, algorithm: Algorithm::FN_DSA_512 }), "{note:?}");
     }
 }
 
-/// `from_bytes`, where the bytes name the algorithm, and `of_algorithm` accept the output of `as_bytes`.
+/// `of_algorithm` accepts the output from `as_bytes`, and so does `from_bytes` if the bytes define
+/// the algorithm.
 #[test]
 fn bytes_of_keys_and_signatures_are_accepted_again() {
     for algorithm in signing() {
@@ -226,7 +230,7 @@ fn bytes_of_keys_and_signatures_are_accepted_again() {
             let signature = Signature::of_algorithm(algorithm, bytes).expect("a signature");
             assert_eq!(Signature::from_bytes(scheme, signature.as_bytes()), Ok(signature));
         }
-        // Bytes of another algorithm are rejected by all three.
+        // All three functions reject bytes of a different algorithm.
         for wanted in Algorithm::all().filter(|other| *other != algorithm && other.scheme().can_sign()) {
             let may_be = wanted.scheme().shares_keys_with(scheme) && wanted.degree() == algorithm.degree();
             let is_seed = wanted.degree().is_none() && algorithm.degree().is_none();
@@ -245,7 +249,7 @@ fn bytes_of_keys_and_signatures_are_accepted_again() {
     }
 }
 
-/// A toy needs a request by name in each interface that takes bytes, names, numbers or files.
+/// Each interface that accepts bytes, names, numbers or files requires a request by name for a toy.
 #[test]
 fn toys_need_a_request() {
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {

@@ -1,11 +1,11 @@
-//! The functions of the fuzz targets: [`targets`]. The target `arguments` needs the program's
+//! The functions for the fuzz targets: [`targets`]. The target `arguments` needs the program's
 //! modules.
 
-#[allow(dead_code)] // the parser alone is used
+#[allow(dead_code)] // only the parser is used
 #[path = "../../src/cmd/mod.rs"]
 mod cmd;
 pub mod seeds;
 pub mod targets;
-#[allow(dead_code)] // the parser alone is used
+#[allow(dead_code)] // only the parser is used
 #[path = "../../src/tool/mod.rs"]
 mod tool;

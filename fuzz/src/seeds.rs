@@ -49,7 +49,7 @@ pub fn all() -> Vec<Seed> {
     }
     published(&mut all);
     encrypted(&mut all);
-    // Bytes in the layouts of the targets.
+    // Bytes in the targets' layouts.
     for i in 0..8u8 {
         let changed = [&[0x80 + i % 3, i / 3][..], &[3, 0, i, 7, 1 << (i % 8)].repeat(usize::from(i))].concat();
         all.push(("verify", format!("changed-{i}"), changed));
@@ -82,7 +82,7 @@ pub fn all() -> Vec<Seed> {
     all
 }
 
-/// Adds inputs for `mldsa`: the parts of keys and signatures, and signed messages with changes.
+/// Adds inputs for `mldsa`: key and signature parts, and signed messages with changes.
 fn ml_dsa(all: &mut Vec<Seed>) {
     let level = Level::detect();
     for (i, algorithm) in (0..).zip(Algorithm::of_scheme(Scheme::MlDsa)) {
@@ -129,7 +129,7 @@ fn given(made: &Made) -> Vec<u8> {
     [&[scheme, 0][..], &len, &made.vk, &made.signature, b"m"].concat()
 }
 
-/// Adds PEM files of all kinds, and containers if the algorithm has an identifier.
+/// Adds PEM files for all kinds, and containers if the algorithm has an identifier.
 fn files(made: &Made, all: &mut Vec<Seed>) {
     let (scheme, name) = (made.algorithm.scheme(), made.algorithm.to_string());
     let kinds = [

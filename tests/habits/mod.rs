@@ -1,5 +1,5 @@
-//! Habits of writing that a machine can count: each with the most that is let in. A count that falls may stay below; one that
-//! rises is a reason to write the new code in another way.
+//! Limits for countable patterns of writing. A count may fall below a limit. If a count rises,
+//! write the new code differently.
 
 mod shape;
 mod words;
@@ -9,21 +9,21 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use syn::visit::{self, Visit};
 
-/// What was found in the sources, as `file: what`.
+/// The patterns in the sources, as `file: description`.
 #[derive(Default)]
 struct Habits {
     file: String,
     /// `let (a, b) = (x, y);`
     tuple_lets: Vec<String>,
-    /// Functions with seven or more parameters, `self` among them.
+    /// Functions with seven or more parameters, including `self`.
     long_signatures: Vec<String>,
-    /// The places of each name of a type.
+    /// The files that define each type name.
     types: BTreeMap<String, Vec<String>>,
-    /// `Option<Option<_>>` and its like.
+    /// `Option<Option<_>>` and similar types.
     nested: Vec<String>,
-    /// Calls whose last argument is `true` or `false`.
+    /// Calls with `true` or `false` as the last argument.
     mute: Vec<String>,
-    /// Functions that were looked at.
+    /// The number of functions.
     functions: usize,
 }
 
@@ -46,7 +46,8 @@ impl Habits {
     }
 }
 
-/// The name that a path ends with, and the name of its first parameter if that is a path.
+/// Returns the name at the end of a path, and the first parameter's name if the parameter is a
+/// path.
 fn outer_and_inner(path: &syn::Path) -> Option<(String, String)> {
     let last = path.segments.last()?;
     let syn::PathArguments::AngleBracketed(parameters) = &last.arguments else { return None };
@@ -96,7 +97,8 @@ impl<'ast> Visit<'ast> for Habits {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let pair = outer_and_inner(path);
-        // An operation that can fail may find nothing: `Result<Option<_>, _>` has names for its three cases.
+        // An operation that can fail may have no result: `Result<Option<_>, _>` names the three
+        // cases.
         let nests = [("Option", "Option"), ("Option", "Result"), ("Result", "Result")];
         if let Some((outer, inner)) = pair.filter(|(outer, inner)| nests.contains(&(outer, inner))) {
             self.nested.push(format!("{}: {outer}<{inner}<..>>", self.file));
@@ -109,7 +111,7 @@ impl<'ast> Visit<'ast> for Habits {
             syn::Expr::Path(path) => path.path.segments.last().map(|it| it.ident.to_string()),
             _ => None,
         };
-        // A value of an enum or a struct is no call: `Some(true)`.
+        // An enum or struct value is not a call: `Some(true)`.
         if let Some(called) = called.filter(|called| !called.starts_with(char::is_uppercase)) {
             self.last_argument(called, &call.args);
         }
@@ -121,7 +123,7 @@ impl<'ast> Visit<'ast> for Habits {
         visit::visit_expr_method_call(self, call);
     }
 
-    /// Macros of this crate take expressions: frames and choices of levels are looked into.
+    /// This crate's macros accept expressions, so frames and level selections are also visited.
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         let arguments = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         if let Ok(arguments) = call.parse_body_with(arguments) {
@@ -131,7 +133,7 @@ impl<'ast> Visit<'ast> for Habits {
     }
 }
 
-/// The name that a pattern binds.
+/// Returns the name that a pattern binds.
 fn name_of(pattern: &syn::Pat) -> Option<String> {
     match pattern {
         syn::Pat::Ident(it) => Some(it.ident.to_string()),
@@ -140,7 +142,7 @@ fn name_of(pattern: &syn::Pat) -> Option<String> {
     }
 }
 
-/// The habits of a folder of `src`, its unit tests apart.
+/// Returns the patterns in a folder of `src`, without unit tests.
 fn habits(folder: &str) -> Habits {
     let mut habits = Habits::default();
     for (path, text) in sources(folder).iter().filter(|(path, _)| !is_test(path)) {
@@ -151,7 +153,7 @@ fn habits(folder: &str) -> Habits {
     habits
 }
 
-/// That there are no more than `most`.
+/// Checks that there are at most `most` results.
 fn at_most(most: usize, what: &str, found: &[String]) {
     println!("{what}: {} of {most}", found.len());
     assert!(found.len() <= most, "{what}: {} of at most {most}\n{}", found.len(), found.join("\n"));
@@ -173,13 +175,13 @@ fn signatures_are_short() {
 fn a_type_name_means_one_thing() {
     let types = habits("src").types;
     assert!(types.len() > 200, "{} names were seen", types.len());
-    // The seam to the systems has each of its types for each of them.
+    // Every system has a definition for each type in the system interface.
     let of_seam = |place: &&String| place.starts_with("src/tool/system/windows/");
     let twice = types.iter().filter(|(_, places)| places.len() > 1).filter(|(_, places)| {
         let others = places.iter().filter(|place| !place.starts_with("src/tool/system/unix/")).count();
         others > 1 || !places.iter().any(|place| of_seam(&place))
     });
-    // A command of the derive macros of clap has a struct of this name.
+    // Each command has a struct with this name, for clap's derive macros.
     let twice = twice.filter(|(name, _)| *name != "Args");
     let twice: Vec<_> = twice.map(|(name, places)| format!("{name}: {}", places.join(", "))).collect();
     at_most(0, "names of several types", &twice);
@@ -195,7 +197,7 @@ fn the_engine_s_calls_say_what_they_mean() {
     at_most(0, "`true` or `false` as the last argument in the engine", &habits("src/engine").mute);
 }
 
-/// Lines of `src/engine` that stand 16 columns or more to the right, in hundredths of all lines of code.
+/// At most 8 percent of the code lines in `src/engine` are indented by 16 columns or more.
 #[test]
 fn the_engine_is_not_deep() {
     let (mut deep, mut all) = (0, 0);

@@ -1,19 +1,21 @@
-//! The shape of functions in the rooms of the program and of files: their length, named closures, and calls that take
-//! closures. Loops and small functions are easier to follow than closures that call closures.
+//! Limits for functions in the layers of the program and of files: length, named closures, and
+//! calls with closures. Loops and small functions are easier to follow than closures that call
+//! closures.
 
 use super::super::{is_test, product, sources};
 use super::at_most;
 use std::path::Path;
 use syn::visit::{self, Visit};
 
-/// The longest function, in lines.
+/// The maximum length for a function, in lines.
 const MAX_LINES: usize = 60;
 
-/// The rooms with limits: named closures, and calls of combinators, per 1,000 lines of code.
+/// The layers with limits: named closures, and combinator calls, per 1,000 lines of code.
 const ROOMS: [(&str, usize, usize); 4] =
     [("src/cmd", 1, 55), ("src/tool", 1, 58), ("src/files", 1, 70), ("src/verdict", 1, 53)];
 
-/// Longer functions. Each is a table with an arm for each row, or one numerical kernel that is a single frame.
+/// Longer functions. They are tables with a match arm for each row, or numerical kernels with a
+/// single frame.
 const LONG: [(&str, &str); 9] = [
     ("src/verdict/foreign.rs", "foreign_hint"),
     ("src/verdict/messages.rs", "defect_row"),
@@ -26,7 +28,7 @@ const LONG: [(&str, &str); 9] = [
     ("src/engine/falcon/ntru/top.rs", "finish"),
 ];
 
-/// Methods of options, results and iterators that take a function.
+/// Methods on options, results and iterators that accept a function.
 const COMBINATORS: [&str; 36] = [
     "all",
     "and_then",
@@ -66,7 +68,7 @@ const COMBINATORS: [&str; 36] = [
     "zip",
 ];
 
-/// Closures in a file.
+/// The closures in a file.
 #[derive(Default)]
 struct Closures {
     file: String,
@@ -102,7 +104,8 @@ impl<'ast> Visit<'ast> for Closures {
     }
 }
 
-/// Returns whether a file is built for tests only: its module is declared behind `#[cfg(test)]`.
+/// Returns whether a file is built only for tests, which means that `#[cfg(test)]` precedes its
+/// module declaration.
 fn is_for_tests(path: &Path, all: &[(std::path::PathBuf, String)]) -> bool {
     let name = path.file_stem().unwrap().to_str().unwrap();
     let declaration = format!("#[cfg(test)]\nmod {name};");
@@ -110,7 +113,7 @@ fn is_for_tests(path: &Path, all: &[(std::path::PathBuf, String)]) -> bool {
     is_test(path) || all.iter().any(|(other, text)| *other == parent && text.contains(&declaration))
 }
 
-/// The files of a room without tests.
+/// Returns a layer's files without tests.
 fn files(room: &str) -> Vec<(String, String)> {
     let all = sources(room);
     let kept = all.iter().filter(|(path, _)| !is_for_tests(path, &all));
@@ -141,8 +144,8 @@ fn closures_are_few() {
     }
 }
 
-/// Functions with more lines than `most`: their names and lengths. The sources are formatted, so a function ends with a brace
-/// in the column of its first word.
+/// Returns the names and lengths of functions with more than `most` lines. The sources are
+/// formatted, so a function ends with a brace in the same column as the function's first word.
 fn long_functions(text: &str, most: usize) -> Vec<(String, usize)> {
     let lines: Vec<_> = text.lines().collect();
     let mut found = vec![];
@@ -169,7 +172,7 @@ fn functions_are_short() {
     let mut long = vec![];
     let mut exceptions = vec![];
     let mut functions = 0;
-    // `src/simd` consists of assembly and of tables of operations.
+    // `src/simd` consists of assembly and of operation tables.
     for room in ["src/cmd", "src/tool", "src/files", "src/verdict", "src/api", "src/engine"] {
         for (file, text) in files(room) {
             functions += long_functions(&text, 0).len();

@@ -1,13 +1,13 @@
-//! Words of documents, manual pages and messages that make a reader look for a noun: each with a limit per 1,000 words.
-//! docs/words.md defines the terms.
+//! Limits for words in documents, manual pages and messages that force a reader to search for a
+//! noun, per 1,000 words. docs/words.md defines the terms.
 
 use super::super::{is_test, product, sources};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The most occurrences per 1,000 words. One more is accepted, so that a short text may use a word once. `one` is often a
-/// number in the manual pages, and tables of sizes need `of`.
+/// The maximum number of occurrences per 1,000 words. One more is accepted, so that a short text
+/// may use a word once. In the manual pages, `one` is often a number, and size tables need `of`.
 const LIMITS: [(&str, f64); 18] = [
     ("what", 1.5),
     ("who", 2.0),
@@ -29,10 +29,10 @@ const LIMITS: [(&str, f64); 18] = [
     ("else", 0.8),
 ];
 
-/// A sentence does not begin with a relative clause.
+/// Relative pronouns that must not start a sentence.
 const STARTS: [&str; 6] = ["What ", "Who ", "Whoever ", "Whose ", "Whatever ", "That of "];
 
-/// Guides, references and manual pages.
+/// Returns the paths for guides, references and manual pages.
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found: Vec<PathBuf> = [
@@ -60,7 +60,7 @@ fn text_of(path: &Path) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
 
-/// The text of a document without code, addresses and marks: a paragraph a line.
+/// Returns a document's paragraphs without code, addresses and markup.
 fn prose(path: &Path, text: &str) -> Vec<String> {
     let is_markdown = path.extension().is_some_and(|it| it == "md");
     let (mut paragraphs, mut is_code) = (vec![String::new()], false);
@@ -87,7 +87,7 @@ fn prose(path: &Path, text: &str) -> Vec<String> {
     paragraphs
 }
 
-/// A line of Markdown without `code` and the targets of links.
+/// Returns a Markdown line without `code` and without link targets.
 fn without_code(line: &str) -> String {
     let outside: Vec<&str> = line.split('`').step_by(2).collect();
     let mut out = String::new();
@@ -101,7 +101,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_ascii_alphabetic() && c != '\'').filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-/// The words that a text has too often.
+/// Returns the words that a text uses too often.
 fn too_often(text: &str) -> Vec<String> {
     let mut counts = BTreeMap::new();
     let mut all = 0_usize;
@@ -115,12 +115,12 @@ fn too_often(text: &str) -> Vec<String> {
     over.map(|(word, rate)| format!("\"{word}\" {} times of {}", count(word), limit(*rate))).collect()
 }
 
-/// Sentences that begin with a relative clause.
+/// Returns the sentences that start with a relative clause.
 fn riddles(paragraphs: &[String]) -> Vec<String> {
     let texts = paragraphs.iter().filter(|paragraph| !paragraph.starts_with('#'));
     let sentences = texts.flat_map(|paragraph| paragraph.split_inclusive(". "));
     let sentences = sentences.map(|sentence| sentence.trim_start_matches([' ', '#', '*', '-', '|', '>', '"', '(']));
-    // A question has its noun in the answer.
+    // A question is acceptable, because the answer contains the noun.
     let bad = |it: &&str| STARTS.iter().any(|start| it.starts_with(start)) && !it.contains('?');
     sentences.filter(bad).filter(|it| it.split(' ').count() > 6).map(str::to_owned).collect()
 }
@@ -136,13 +136,13 @@ fn documents_use_plain_words() {
     super::at_most(0, "words that are used too often, and sentences that begin with a relative clause", &found);
 }
 
-/// A format string without the `{names}` of its values.
+/// Returns a format string without the `{names}` for values.
 fn without_values(text: &str) -> String {
     let pieces = text.split('{').enumerate();
     pieces.map(|(i, piece)| if i == 0 { piece } else { piece.split_once('}').map_or("", |(_, rest)| rest) }).collect()
 }
 
-/// The strings of a source: no comments, and no single characters.
+/// Returns the string literals in a source, without comments and character literals.
 fn strings(text: &str) -> Vec<String> {
     let mut found = vec![];
     let mut rest = text;
@@ -168,7 +168,7 @@ fn strings(text: &str) -> Vec<String> {
     found
 }
 
-/// The messages of the program: strings of three words or more.
+/// Returns the program's messages: string literals with three or more words.
 fn messages() -> Vec<String> {
     let mut found = vec![];
     for dir in ["src/tool", "src/files", "src/cmd/sign", "src/cmd/verify"] {
@@ -190,7 +190,7 @@ fn messages_use_plain_words() {
     super::at_most(0, "words that messages use too often, and messages that begin with a relative clause", &found);
 }
 
-/// The first paragraph after the title says in a short sentence what the reader gets.
+/// The first paragraph in each document starts with a short sentence about the reader's result.
 #[test]
 fn documents_begin_with_a_sentence() {
     let mut found = vec![];
@@ -209,7 +209,8 @@ fn documents_begin_with_a_sentence() {
     super::at_most(0, "documents without a first sentence of 4 to 35 words", &found);
 }
 
-/// A manual page names its command and begins its description with a verb: `Sign files`, not `Signs` or `What signs`.
+/// Each manual page names its command and starts the description with a verb: `Sign files`, not
+/// `Signs` or `What signs`.
 #[test]
 fn manual_pages_begin_with_a_verb() {
     let mut found = vec![];

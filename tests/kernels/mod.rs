@@ -5,7 +5,7 @@
 use super::{has_word, is_test, none, product, sources};
 use std::path::Path;
 
-/// The traits of levels and of their groups of lanes.
+/// The traits of levels and of groups of lanes.
 const LEVELS: [&str; 8] = ["Simd", "U16s", "U32s", "U64s", "I64s", "F32s", "F64s", "RealRows"];
 
 const CALLS: &str = "it moves bytes and numbers of the state, and calls functions that open frames";
@@ -60,7 +60,7 @@ struct Function {
     before: String,
     /// The text from the name to the body.
     signature: String,
-    /// The headers of the `impl` blocks around the function.
+    /// The headers for the `impl` blocks around the function.
     within: String,
     body: String,
 }
@@ -99,8 +99,8 @@ fn blanked(text: &str) -> String {
     out
 }
 
-/// Returns the position of the first of `marks` in `text`, from `from` on, outside parentheses and
-/// brackets.
+/// Returns the position of the first mark from `marks` in `text`, from `from` on, outside
+/// parentheses and brackets.
 fn outside(text: &str, from: usize, marks: &[char]) -> Option<usize> {
     let mut depth = 0usize;
     for (at, c) in text[from..].char_indices() {
@@ -127,7 +127,7 @@ fn behind(text: &str, at: usize, open: char, close: char) -> usize {
     text.len()
 }
 
-/// Returns the words of a text and their positions.
+/// Returns the words in a text and their positions.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = 0;
@@ -139,7 +139,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns all functions of a file that have a body.
+/// Returns all functions in a file that have a body.
 fn functions(text: &str) -> Vec<Function> {
     let text = &blanked(text);
     // The `impl` blocks: header, start and end.
@@ -182,7 +182,7 @@ fn functions(text: &str) -> Vec<Function> {
     found
 }
 
-/// Returns whether a trait of a level bounds a generic parameter, or an `impl` implements it.
+/// Returns whether a level trait bounds a generic parameter, or an `impl` implements it.
 fn is_over_a_level(text: &str) -> bool {
     let mut words = words(text).peekable();
     while let Some((at, word)) = words.next() {
@@ -208,7 +208,7 @@ fn opens_a_frame(body: &str) -> bool {
 
 fn kernels(path: &Path, text: &str) -> Vec<Function> {
     let over = |it: &Function| is_over_a_level(&it.signature) || is_over_a_level(&it.within);
-    // The laws of the levels are tests.
+    // The laws for the levels are tests.
     if is_test(path) || path.starts_with("src/simd/check/laws") || path.ends_with("laws.rs") {
         return vec![];
     }
@@ -255,16 +255,16 @@ fn frames_are_opened_by_one_macro() {
             found.push(format!("{}:{}", path.display(), text[..at].lines().count()));
         }
     }
-    // Rows of eight signatures open the frame of their level.
+    // Rows of eight signatures open their level's frame.
     let known = ["src/simd/eight.rs:", "src/simd/frame.rs:"];
     let outside = found.iter().filter(|place| !known.iter().any(|known| place.starts_with(known))).cloned().collect();
     none(outside, "a frame that is not opened by `frame!`");
     assert_eq!(found.len(), known.len(), "the frames of the macro itself, and of those rows: {found:?}");
 }
 
-/// Kernels do not use `map` of an array. It is a separate function: a build with several codegen
-/// units compiles it, and all operations in its closure, without the level's instructions. The same
-/// is true for a closure in `map` of an option or an iterator.
+/// Kernels do not use `map` on an array. It is a separate function: a build with several codegen
+/// units compiles it, and all operations in the closure, without the level's instructions. The same
+/// is true for a closure in `map` on an option or an iterator.
 #[test]
 fn no_map_works_on_a_level() {
     let mut found = vec![];

@@ -1,11 +1,13 @@
-//! Lists of files: those in the head comments of the sources, and the tables and paths in documents.
+//! Checks file lists: the lists in the head comments of the sources, and the tables and paths in
+//! documents.
 
 use super::super::{is_test, none, sources};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The file whose head comment lists the files of a folder: `mod.rs` in it, or the file next to it with the same name.
+/// Returns the file with a head comment that lists the files of a folder: `mod.rs` in the folder,
+/// or the file next to it with the same name.
 fn list_file(folder: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let places = match folder {
@@ -15,11 +17,11 @@ fn list_file(folder: &str) -> Option<PathBuf> {
     places.into_iter().map(|place| root.join(place)).find(|place| place.is_file())
 }
 
-/// Returns the names in the lines of a head comment that begin like ``//! - `name`: ``, in their order.
+/// Returns the names in a head comment's lines that start like ``//! - `name`: ``, in order.
 fn listed_in(text: &str) -> Vec<String> {
     let head = text.lines().take_while(|line| line.starts_with("//!"));
     let items = head.filter_map(|line| line.strip_prefix("//! - ")?.split_once(": "));
-    // An item in brackets would be the definition of a link.
+    // An item in brackets would be a link definition.
     let name = |item: &str| {
         let name = item.strip_prefix('`')?.strip_suffix('`')?;
         Some(name.to_owned()).filter(|name| !name.contains(['`', ' ']))
@@ -27,19 +29,21 @@ fn listed_in(text: &str) -> Vec<String> {
     items.filter_map(|(item, _)| name(item)).collect()
 }
 
-/// Returns the names in the list of a folder, in their order.
+/// Returns the names in a folder's list, in order.
 pub fn listed(folder: &str) -> Option<Vec<String>> {
     Some(listed_in(&fs::read_to_string(list_file(folder)?).unwrap()))
 }
 
-/// The names of the files and folders in a folder, as a list has them: without `.rs`, `mod.rs` and tests.
+/// Returns the names of the entries in a folder, in the form that a list uses: without `.rs`,
+/// `mod.rs` and tests.
 fn entries(folder: &Path) -> BTreeSet<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let names = names.map(|name| name.strip_suffix(".rs").map_or(name.clone(), str::to_owned));
     names.filter(|name| !["mod", "tests"].contains(&name.as_str())).collect()
 }
 
-/// Every folder of `src` with sources has a list in a head comment, with all of its files, each once, and no other names.
+/// Every folder of `src` with sources has a list in a head comment. The list contains each file
+/// once, and no other names.
 #[test]
 fn every_file_is_in_a_list() {
     let sources = sources("src");
@@ -67,7 +71,7 @@ fn names_of_lists_are_read() {
     assert_eq!(listed_in(text), ["a", "g"]);
 }
 
-/// Every folder of tests and every member of the workspace has a row in a table of docs/design.
+/// Every folder in tests and every workspace member has a row in a table in docs/design.
 #[test]
 fn folders_outside_of_src_have_a_row() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -96,7 +100,7 @@ fn paths_in_documents_are_there() {
         super::documents("docs/design").map(|path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
     for document in documents.into_iter().map(str::to_owned).chain(design) {
         let text = fs::read_to_string(root.join(&document)).unwrap();
-        // Every other piece between backticks is code.
+        // Every second piece between backticks is code.
         for code in text.split('`').skip(1).step_by(2) {
             let path = code.split_whitespace().next().unwrap_or("");
             let folders = "src tests docs examples benches capi firmware fuzz packages python web";

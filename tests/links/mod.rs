@@ -1,4 +1,5 @@
-//! Links between the documents: each leads to a file that is there, and to a heading in it. The book, whose pages they are.
+//! Checks the links between the documents: each link leads to an existing file, and to a heading in
+//! the file. Also checks the pages of the book.
 
 pub mod lists;
 
@@ -7,25 +8,26 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// What a heading is called in a link: small letters and digits, blanks as hyphens.
+/// Returns a heading's name in links: lowercase letters and digits, and hyphens instead of blanks.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
 }
 
-/// The text of a document without what is fenced.
+/// Returns a document's text without fenced blocks.
 fn prose(text: &str) -> String {
     text.split("\n```").step_by(2).collect()
 }
 
-/// Where the links of a document lead, as they are written: those in its sentences, and those named at the beginning of a line.
+/// Returns the link targets in a document, as written: inline links, and link definitions at the
+/// start of a line.
 fn links(text: &str) -> Vec<&str> {
     let inline = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let named = text.lines().filter(|line| line.starts_with('[')).filter_map(|line| line.split_once("]: "));
     inline.chain(named.map(|(_, link)| link)).filter(|link| !link.contains("://")).collect()
 }
 
-/// A path without `..` in it.
+/// Returns a path without `..` components.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -37,21 +39,21 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// The pages of the book, in its order.
+/// Returns the book's pages in order.
 fn pages() -> Vec<PathBuf> {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
     links(&summary).into_iter().map(|link| plain(&docs.join(link))).collect()
 }
 
-/// The documents of a folder, by path from the package's root.
+/// Returns the documents in a folder, as paths from the package root.
 fn documents(folder: &str) -> impl Iterator<Item = PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| path.extension().is_some_and(|it| it == "md"))
 }
 
-/// The documents that are pages of the book, and its list of pages.
+/// Returns the documents that are pages of the book, and the book's list of pages.
 fn book_documents() -> impl Iterator<Item = PathBuf> {
     documents("docs").chain(documents("docs/design"))
 }

@@ -1,6 +1,6 @@
-//! The tests with the vectors of `tests/kat`, and the tests that compare the levels, for processors
-//! on which the other test dependencies do not build. `FNDSA_SHORT=1` uses a few vectors of each
-//! list on each level.
+//! The tests with the vectors in `tests/kat`, and the tests that compare the levels, for processors
+//! on which the other test dependencies do not build. `FNDSA_SHORT=1` uses only a few vectors from
+//! every list on each level.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -12,7 +12,7 @@ mod levels;
 mod vectors;
 
 // Falcon and similar schemes.
-#[allow(dead_code)] // each file of the tests uses its part
+#[allow(dead_code)] // each test file uses only a part
 #[path = "../schemes/bits.rs"]
 mod bits;
 #[path = "../schemes/known.rs"]

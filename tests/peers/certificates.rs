@@ -1,4 +1,4 @@
-//! A certificate that `examples/certificate.rs` makes, in a program that nobody here wrote.
+//! Verifies a certificate from `examples/certificate.rs` with an independent program.
 
 #[path = "../../examples/certificate.rs"]
 mod certificate;

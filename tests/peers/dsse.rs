@@ -1,5 +1,6 @@
-//! DSSE envelopes between the command line and securesystemslib, the library of in-toto for Python, which encodes what is signed and
-//! counts signatures; those of ML-DSA are made and verified by cryptography.
+//! Exchanges DSSE envelopes between the command line and securesystemslib, the library of in-toto
+//! for Python. The library encodes the signed bytes and counts signatures. The Python package
+//! cryptography creates and verifies the ML-DSA signatures.
 
 use crate::common::hex;
 use crate::mldsa::Desk;
@@ -9,7 +10,7 @@ use std::process::Command;
 
 const TYPE: &str = "application/vnd.in-toto+json";
 
-/// Runs the script on files of the desk: what it prints, or that it fails.
+/// Runs the script on files from the desk. Returns the output, or `None` if verification fails.
 fn python(desk: &Desk, arguments: &[&str]) -> Option<Vec<u8>> {
     let mut command = Command::new(folder().join("python/bin/python"));
     let done = command.arg(source("python/dsse.py")).args(arguments).current_dir(desk.directory.path()).output();

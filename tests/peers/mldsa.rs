@@ -1,5 +1,6 @@
-//! ML-DSA between the command line and programs that nobody here wrote: keys in each form that both know, signatures with a
-//! context and without, deterministic ones, and HashML-DSA, in both directions. What is changed is refused by both.
+//! Exchanges ML-DSA keys and signatures between the command line and independent programs, in both
+//! directions: keys in each form that both support, signatures with and without a context,
+//! deterministic signatures, and HashML-DSA. Both reject changed data.
 
 use crate::common::{Random, assert_same, hex, parallel};
 use crate::mldsa_programs::{MlDsaProgram, installed};
@@ -9,7 +10,7 @@ use std::process::{Command, Output};
 
 const SETS: [&str; 3] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"];
 
-/// A directory of files for the command line.
+/// A directory with files for the command line.
 pub struct Desk {
     pub directory: tempfile::TempDir,
 }
@@ -24,13 +25,13 @@ impl Desk {
         command.current_dir(self.directory.path()).args(line.split(' ')).output().expect("the program")
     }
 
-    /// The exit code of `fndsa`, and what it said.
+    /// Returns the exit code and the messages from `fndsa`.
     pub fn run(&self, line: &str) -> (Option<i32>, String) {
         let done = self.start(line);
         (done.status.code(), format!("{line}: {}", String::from_utf8_lossy(&done.stderr)))
     }
 
-    /// The file `out` that `fndsa` writes.
+    /// Returns the file `out` that `fndsa` writes.
     pub fn made(&self, line: &str) -> Vec<u8> {
         let _ = fs::remove_file(self.directory.path().join("out"));
         let (code, said) = self.run(&format!("{line} -o out"));
@@ -38,14 +39,14 @@ impl Desk {
         fs::read(self.directory.path().join("out")).expect("a file")
     }
 
-    /// A signature of `message` with `context` by the key in the file `key`.
+    /// Returns a signature for `message` with `context` by the key in the file `key`.
     fn sign(&self, form: &str, [message, context]: [&[u8]; 2]) -> Vec<u8> {
         self.put("m", message);
         self.put("c", context);
         self.made(&format!("sign -k key --context-file c --format raw{} m", options(form)))
     }
 
-    /// The verdict on a signature.
+    /// Returns the verdict on a signature.
     fn verify(&self, form: &str, [public, message, context, signature]: [&[u8]; 4]) -> bool {
         for (name, bytes) in [("p", public), ("m", message), ("c", context), ("s", signature)] {
             self.put(name, bytes);
@@ -54,7 +55,7 @@ impl Desk {
         match self.run(&format!("verify -p p -s s --context-file c{} m", options(form))) {
             (Some(0), _) => true,
             (Some(1), _) => false,
-            // Another byte may make a key in DER none at all.
+            // A different byte in DER may make the key invalid.
             (code, said) => {
                 assert!(code == Some(3) && said.contains("hint: "), "{code:?}, {said}");
                 false
@@ -63,7 +64,7 @@ impl Desk {
     }
 }
 
-/// The options of the command line for a form of a signature.
+/// Returns the command-line options for a signature form.
 fn options(form: &str) -> String {
     match form {
         "pure" => String::new(),
@@ -72,7 +73,7 @@ fn options(form: &str) -> String {
     }
 }
 
-/// The forms that a program has for a set.
+/// Returns the forms that a program supports for a parameter set.
 fn forms(program: &MlDsaProgram, set: &str) -> Vec<&'static str> {
     let strong = match set {
         "ml-dsa-44" => 0,
@@ -85,13 +86,14 @@ fn forms(program: &MlDsaProgram, set: &str) -> Vec<&'static str> {
     ["pure"].into_iter().chain(deterministic).chain(hashes.iter().copied()).collect()
 }
 
-/// That both accept a signature, and neither one of which a bit, the message, the context or the key is another one.
+/// Checks that both programs accept a signature, and reject it after a change of the signature, the
+/// message, the context or the key.
 fn both_accept(desk: &Desk, program: &MlDsaProgram, [set, form]: [&str; 2], good: [&[u8]; 4], random: &mut Random) {
     let [public, message, context, signature] = good;
     let other_signature = flipped(signature, random);
     let other_message = [message, b"!"].concat();
     let other_context = if context.is_empty() { b"!" } else { &context[1..] };
-    // Of any length, the end of the file is in the key.
+    // For all lengths, the file's end belongs to the key.
     let at = public.len() - 1000;
     let other_public = [&public[..at], &flipped(&public[at..], random)].concat();
     for (what, expected, [public, message, context, signature]) in [
@@ -109,7 +111,8 @@ fn both_accept(desk: &Desk, program: &MlDsaProgram, [set, form]: [&str; 2], good
     }
 }
 
-/// Signs with a key of which both have the private one, in every form and both ways. The number of signatures.
+/// Signs with a private key that both programs have, in all forms and with both programs. Returns
+/// the number of signatures.
 fn sign_both_ways(
     desk: &Desk,
     program: &MlDsaProgram,
@@ -137,7 +140,8 @@ fn sign_both_ways(
     count
 }
 
-/// Signs 64 bytes in the place of a message, both ways; what is verified is the signature of the message. The number of signatures.
+/// Signs 64 bytes (mu) instead of a message, with both programs. Verifies the signatures with the
+/// message. Returns the number of signatures.
 fn sign_mu_both_ways(
     desk: &Desk,
     program: &MlDsaProgram,
@@ -183,7 +187,8 @@ fn keys_and_signatures_go_both_ways() {
         let (code, said) = desk.run(&format!("keygen -q -a {set} ours"));
         assert_eq!(code, Some(0), "{said}");
         let public = desk.made(&format!("convert ours.pub --to {}", program.public_form));
-        // The raw form of a new key is the seed; of the expanded one it is that.
+        // The raw form for a new key is the seed, and the raw form for an expanded key is the
+        // expanded key.
         if program.public_form == "raw" {
             let expanded = desk.made("convert ours.key --to pkcs8-der --private expanded");
             desk.put("expanded", &expanded);

@@ -1,5 +1,6 @@
-//! The table of policies: 500 cases of trusted keys, signatures and options, with verdicts from a model (`model.py`). The library and the
-//! program must come to the same verdicts; python/test and web/test run the same table.
+//! Tests the policy table: 500 cases with trusted keys, signatures and options, and the verdicts
+//! from a model (`model.py`). The library and the program must return the same verdicts.
+//! python/test and web/test use the same table.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -16,13 +17,13 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A file of this folder.
+/// Reads a JSON file in this folder.
 fn read(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/policies").join(name);
     serde_json::from_str(&fs::read_to_string(path).expect("a file")).expect("JSON")
 }
 
-/// The table with the keys and signatures that its cases name.
+/// The table, with the keys and signatures that the cases name.
 struct Table {
     cases: Vec<Value>,
     parts: Value,
@@ -43,7 +44,7 @@ impl Table {
         text(&self.parts["keys"][text(key)]["fingerprint"]).to_owned()
     }
 
-    /// The trusted keys of a case, each with its key lines.
+    /// Returns the trusted keys in a case with their key lines.
     fn keys(&self, case: &Value) -> Vec<String> {
         let key = |key: &Value| {
             let mut file = String::new();
@@ -55,7 +56,7 @@ impl Table {
         list(&case["keys"]).iter().map(key).collect()
     }
 
-    /// The signature file of a case.
+    /// Returns the signature file for a case.
     fn signatures(&self, case: &Value) -> String {
         let blocks: String =
             list(&case["signatures"]).iter().map(|it| text(&self.parts["signatures"][text(it)])).collect();
@@ -75,7 +76,8 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
 }
 
-/// The verdict of a case: the verdict, the reason if it is not YES, and the number of keys that counted if that is told.
+/// The outcome of a case: the verdict, the reason if the verdict is not YES, and the number of
+/// counted keys if it is reported.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     verdict: String,
@@ -83,7 +85,7 @@ struct Outcome {
     counted: Option<usize>,
 }
 
-/// The verdict of the model. `fndsa` stops to count keys when it has as many as required.
+/// Returns the model's outcome. `fndsa` stops counting keys at the required number.
 fn modelled(case: &Value, distinct: usize) -> Outcome {
     let signers = list(&case["signers"]).len();
     let required = text(&case["require"]).parse().unwrap_or(distinct.max(1));
@@ -95,7 +97,7 @@ fn modelled(case: &Value, distinct: usize) -> Outcome {
     Outcome { verdict: text(&case["verdict"]).to_owned(), reason: case["reason"].as_str().map(str::to_owned), counted }
 }
 
-/// The number of different keys that the policy of a case accepts.
+/// Returns the number of different keys that the case's policy accepts.
 fn accepted(case: &Value) -> usize {
     let expected: Vec<_> = list(&case["expect"]).iter().map(text).collect();
     let given = list(&case["keys"]).iter().map(|key| text(&key[0]));
@@ -106,7 +108,7 @@ fn accepted(case: &Value) -> usize {
     identities.len()
 }
 
-/// The verdict of the library. An error has no reason code there.
+/// Returns the library's outcome. The library has no reason codes for errors.
 fn of_library(table: &Table, case: &Value) -> Outcome {
     let level = Level::detect();
     let expected = table.expected(case);
@@ -141,7 +143,7 @@ fn of_library(table: &Table, case: &Value) -> Outcome {
     }
 }
 
-/// The verdict of the program.
+/// Returns the program's outcome.
 fn of_program(table: &Table, number: usize, case: &Value) -> Outcome {
     let home = tempfile::tempdir().expect("a directory");
     let write = |name: &str, content: &str| fs::write(home.path().join(name), content).expect("a file");
@@ -218,7 +220,7 @@ fn the_program_decides_as_the_model() {
     compare(&table, |number, case| of_program(&table, number, case));
 }
 
-/// Each verdict, and each reason of a NO that a policy has, is in several cases.
+/// The table contains several cases for YES, and for each reason of a NO that depends on a policy.
 #[test]
 fn the_table_has_all_verdicts() {
     let table = Table::read();

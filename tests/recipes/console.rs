@@ -1,17 +1,18 @@
-//! Blocks of a document that show commands together with their output, fenced as `console`: a line that begins with `$ ` is a
-//! command, the lines after it are its output on both streams. A command that ends in a backslash continues on the next line.
-//! Three dots in the output stand for any text in a line, and on a line alone for any lines.
+//! Blocks of a document that show commands together with their output, fenced as `console`. A line
+//! that starts with `$ ` is a command, and the next lines are the output on both streams. A command
+//! that ends in a backslash continues on the next line. Three dots in the output represent any text
+//! in a line, and three dots on a separate line represent any lines.
 
-/// A command and its output, as a document shows them.
+/// A command and its output in a document.
 struct Shown {
     command: String,
     output: Vec<String>,
 }
 
-/// The line before the output of a command; `end` ends the output of the last command.
+/// The line before a command's output. With `end`, it ends the last command's output.
 const MARK: &str = "@@ output of command ";
 
-/// Parses the lines of one block.
+/// Parses the lines in a block.
 fn parse(block: &str) -> Vec<Shown> {
     let mut shown: Vec<Shown> = vec![];
     for line in block.lines() {
@@ -25,7 +26,7 @@ fn parse(block: &str) -> Vec<Shown> {
     shown
 }
 
-/// Splits a document into its parts without and with such blocks: texts and blocks take turns.
+/// Splits a document into parts: texts without such blocks and the blocks, alternately.
 fn parts(document: &str) -> Vec<&str> {
     let mut parts = vec![];
     let mut rest = document;
@@ -38,12 +39,13 @@ fn parts(document: &str) -> Vec<&str> {
     parts
 }
 
-/// Returns the commands of all blocks, in order.
+/// Returns the commands in all blocks, in order.
 fn all(document: &str) -> Vec<Shown> {
     parts(document).into_iter().skip(1).step_by(2).flat_map(parse).collect()
 }
 
-/// Returns the document with each block as a block of `sh`, which prints a mark before the output of each command.
+/// Returns the document with each console block converted to `sh`, which prints a mark before each
+/// command's output.
 pub fn as_sh(document: &str) -> String {
     let mut number = 0;
     let mut sh = String::new();
@@ -62,7 +64,8 @@ pub fn as_sh(document: &str) -> String {
     sh
 }
 
-/// Replaces the digits of SHA-256 digests in a text. A document may show the first digits and three dots.
+/// Replaces the digits in SHA-256 digests in a text. A document may show the first digits and three
+/// dots.
 pub fn masked(text: &str) -> String {
     let mut pieces = text.split("sha256:");
     let mut masked = pieces.next().unwrap_or_default().to_owned();
@@ -74,7 +77,7 @@ pub fn masked(text: &str) -> String {
     masked
 }
 
-/// Compares a line of output with a line of a document.
+/// Compares an output line with a document line.
 fn fits(printed: &str, shown: &str) -> bool {
     let pieces: Vec<_> = shown.split("...").collect();
     let [first, middle @ .., last] = &pieces[..] else { return printed == shown };
@@ -86,7 +89,7 @@ fn fits(printed: &str, shown: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Compares lines of output with lines of a document.
+/// Compares output lines with document lines.
 fn all_fit(printed: &[String], shown: &[String]) -> bool {
     match shown {
         [] => printed.is_empty(),
@@ -97,7 +100,7 @@ fn all_fit(printed: &[String], shown: &[String]) -> bool {
     }
 }
 
-/// Compares the output of the script with the document. Returns the number of commands.
+/// Compares the script's output with the document. Returns the number of commands.
 pub fn check(document: &str, out: &str) -> usize {
     let all = all(document);
     for (number, Shown { command, output }) in all.iter().enumerate() {

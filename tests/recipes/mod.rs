@@ -1,11 +1,13 @@
-//! What tests of documents have in common: their blocks, and a directory in which these are run with the built `fndsa`.
-#![allow(dead_code)] // each test file uses its part
+//! Common parts for the document tests: reading the blocks, and a directory in which the blocks run
+//! with the built `fndsa`.
+#![allow(dead_code)] // each test file uses only a part
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Programs of the image debian:12 (packages bash, coreutils, findutils, grep, gzip, mawk, sed and tar).
+/// Programs in the image debian:12 (packages bash, coreutils, findutils, grep, gzip, mawk, sed and
+/// tar).
 const BASE_IMAGE: [&str; 26] = [
     "awk",
     "bash",
@@ -35,11 +37,11 @@ const BASE_IMAGE: [&str; 26] = [
     "touch",
 ];
 
-/// The text of a document.
+/// A document's text.
 pub struct Recipes(pub &'static str);
 
 impl Recipes {
-    /// The blocks fenced as `language`, with the heading above each.
+    /// Returns the blocks fenced as `language`, with the heading above each block.
     pub fn blocks(&self, language: &str) -> Vec<(&'static str, &'static str)> {
         let fence = format!("```{language}\n");
         let parts = self.0.split("\n## ").skip(1);
@@ -52,7 +54,7 @@ impl Recipes {
     }
 }
 
-/// The lines of each step `run: |` in a workflow, until the indentation ends.
+/// Returns the lines in each step `run: |` in a workflow, until the indentation ends.
 pub fn steps(yaml: &str) -> Vec<String> {
     let of_step = |rest: &str| {
         let indent = rest.len() - rest.trim_start_matches(' ').len();
@@ -62,25 +64,26 @@ pub fn steps(yaml: &str) -> Vec<String> {
     yaml.split("run: |\n").skip(1).map(of_step).collect()
 }
 
-/// A directory as a text describes it, and lines of bash in it.
+/// A directory as a document describes it, in which bash lines run.
 pub struct Place(pub TempDir);
 
 impl Place {
-    /// Makes a new directory and runs `lines` in it.
+    /// Creates a new directory and runs `lines` in it.
     pub fn new(lines: &str) -> Self {
         let place = Self(tempfile::tempdir().unwrap());
         place.bash(lines, &[]);
         place
     }
 
-    /// Runs lines, with programs of `folders` before all others, and those of packages/test/install after them. What they print.
+    /// Runs lines, and returns the output. The programs in `folders` precede all other programs,
+    /// and the programs from packages/test/install are last.
     pub fn bash(&self, lines: &str, folders: &[&Path]) -> String {
         let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
         let own = folders.iter().map(|it| it.to_path_buf()).chain([fndsa.to_owned()]);
         self.run(lines, own.chain(search_path()).collect())
     }
 
-    /// Runs lines with the programs of `folders` alone. Returns their output.
+    /// Runs lines with only the programs in `folders`. Returns the output.
     pub fn bash_with_only(&self, lines: &str, folders: &[&Path]) -> String {
         self.run(lines, folders.iter().map(|it| it.to_path_buf()).collect())
     }
@@ -95,7 +98,8 @@ impl Place {
         out.into_owned()
     }
 
-    /// A folder with links to the programs of a base image that the recipes use, and to no fndsa, curl or cargo.
+    /// Creates a directory with links to the base image's programs that the recipes use. It
+    /// contains no fndsa, curl or cargo.
     pub fn base_image(&self) -> PathBuf {
         let folder = self.0.path().join("base-image");
         std::fs::create_dir_all(&folder).unwrap();
@@ -110,7 +114,8 @@ impl Place {
     }
 }
 
-/// Where programs are looked for: as everybody does, then what packages/test/install has fetched for the directory of this build.
+/// Returns the search path for programs: the directories in PATH, then this build's directory in
+/// which packages/test/install installs programs.
 fn search_path() -> Vec<PathBuf> {
     let target = Path::new(env!("CARGO_BIN_EXE_fndsa")).ancestors().nth(2).unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -121,7 +126,7 @@ pub fn have(program: &str) -> bool {
     search_path().iter().any(|folder| folder.join(program).is_file())
 }
 
-/// Says that a part of the text cannot be tried here.
+/// Reports that a part of the document cannot be tested on this machine.
 pub fn skip(what: &str, why: &str) {
     println!("skip: {what}, {why}");
 }

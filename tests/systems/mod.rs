@@ -1,4 +1,4 @@
-//! Checks that `unsafe` and the names of operating systems occur in a single layer only.
+//! Checks that `unsafe` and operating system names occur in a single layer only.
 
 use super::{has_word, none, offenders};
 use std::path::Path;
@@ -30,7 +30,7 @@ fn systems_are_named_in_one_room() {
     ];
     let named =
         |line: &str| words.iter().any(|it| if it.ends_with(':') { line.contains(it) } else { has_word(line, it) });
-    // `windows` is also a method of slices.
+    // `windows` is also a slice method.
     let of_slices = |line: &str| line.contains(".windows(");
     for program in ["src/main.rs", "src/cmd", "src/tool"] {
         let room = |path: &Path| path.starts_with("src/tool/system");

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-/// Returns the parsed arguments of a command as text.
+/// Returns a command's parsed arguments as text.
 fn taken(name: &str, mut matches: ArgMatches) -> Result<String, clap::Error> {
     macro_rules! taken {
         ($($module:ident)*) => {
@@ -26,7 +26,7 @@ fn taken(name: &str, mut matches: ArgMatches) -> Result<String, clap::Error> {
 }
 
 thread_local! {
-    /// The complete definition, and the short definition of each command. Creating a definition
+    /// The complete definition, and a short definition for each command. Creating a definition
     /// takes longer than using it.
     static DEFINITIONS: RefCell<(Command, Vec<Command>)> =
         RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));

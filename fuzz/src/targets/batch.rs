@@ -28,7 +28,7 @@ impl Claimed {
     ///
     /// Layout: the scheme; the encoding; a kind from 0 to 5; a length in two bytes; the number of
     /// changes; changes of 5 bytes. Kinds 0 to 2 use the signed message, and 3 to 5 use a different
-    /// message of this length. Kinds 2 and 5 hash the message first, if the scheme has a `mu`.
+    /// message with this length. Kinds 2 and 5 hash the message first, if the scheme has a `mu`.
     fn read(input: &mut Input<'_>) -> Option<Self> {
         let scheme = input.one_of(&SCHEMES);
         let encoding = input.one_of(scheme.encodings());

@@ -60,7 +60,7 @@ fn same_when_written(object: &Object) {
         let accept = Accept { allow_toys: true, ..Accept::default() };
         let Ok(Stored::Plain(again)) = read(file, &accept) else { panic!("{what} is refused") };
         assert!(again.kind == kind && again.bytes == object.bytes, "{what} is another");
-        // Raw bytes do not distinguish the schemes of a family.
+        // Raw bytes do not distinguish the schemes in a family.
         let size = |object: &Object| object.algorithm().degree().ok_or(object.algorithm());
         assert_eq!(size(&again), size(object), "{what}");
     };
@@ -83,7 +83,7 @@ fn same_when_written(object: &Object) {
 fn unlock(locked: &Locked, accept: &Accept) {
     let described = locked.describe();
     assert!(is_one_line(&described));
-    // Only the cost: N, r and p, or a number of iterations after the hash.
+    // Only the cost: N, r and p, or an iteration count after the hash name.
     let cost = described.split(", AES").next().unwrap_or_default().trim_start_matches("PBKDF2 with HMAC-SHA-");
     let is_hash = |number: &u64| ![224, 256, 384, 512].contains(number) || cost.starts_with("scrypt");
     let numbers = cost.split(|c: char| !c.is_ascii_digit()).filter_map(|text| text.parse().ok()).filter(is_hash);
@@ -104,7 +104,7 @@ pub fn armor(data: &[u8]) {
         let found = block.payload();
         // The text after the block may start in the middle of the END line.
         let lines: Vec<_> = part.split(|b| *b == b'\n').collect();
-        // A blank turns such a line into the start of a block.
+        // With a blank, such a line would start a block.
         let odd = part.starts_with(b"\xef\xbb\xbf") || part.contains(&b'\r') || lines.contains(&&b"-----BEGIN"[..]);
         if part.ends_with(b"\n") && !odd {
             let moved = [b"\xef\xbb\xbfText\r\n", &lines.join(&b" \t\r\n"[..])[..], b"more"].concat();

@@ -70,9 +70,9 @@ fn private(key: &SigningKeyRef<'_>, data: &[u8]) {
 /// Signs a message. The signature verifies, and the seed and the expanded form create the same
 /// signature. After any change, verification fails.
 ///
-/// Layout: the number of the key; the level; the pre-hash; the context, with its length in a byte;
-/// the message, with its length in a byte; changes of 5 bytes. The first byte of a change selects
-/// the changed part.
+/// Layout: the key's number; the level; the pre-hash; the context, with the length in a byte; the
+/// message, with the length in a byte; changes of 5 bytes. A change's first byte selects the
+/// changed part.
 fn signed(algorithm: Algorithm, mut input: Input<'_>) {
     let seed = [input.byte(); 32];
     let level = input.one_of(&levels());

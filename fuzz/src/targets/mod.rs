@@ -1,7 +1,7 @@
-//! The functions of the fuzz targets. A function accepts any bytes, and panics if a guarantee is
+//! The functions for the fuzz targets. A function accepts any bytes, and panics if a guarantee is
 //! violated.
 //!
-//! They are separate from `fuzz_targets`, so that `cargo test` of the package can also run them on
+//! They are separate from `fuzz_targets`, so that `cargo test` in the package can also run them on
 //! the corpus: `tests/corpus.rs`. The functions use the library from outside, except `arguments`,
 //! which needs the program's modules next to this module.
 
@@ -42,12 +42,12 @@ impl<'a> Input<'a> {
         now
     }
 
-    /// Returns an element of a list.
+    /// Returns a list element.
     fn one_of<T: Clone>(&mut self, list: &[T]) -> T {
         list[usize::from(self.byte()) % list.len()].clone()
     }
 
-    /// Changes `bytes`; 4 bytes of the input define the change.
+    /// Changes `bytes`; 4 input bytes define the change.
     fn edit(&mut self, bytes: &mut Vec<u8>) {
         let (what, at, value) = (self.byte() % 6, self.u16(), self.byte());
         let len = bytes.len();

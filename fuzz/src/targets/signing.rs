@@ -41,7 +41,7 @@ pub(super) fn context_of(scheme: Scheme) -> &'static [u8] {
     if scheme.has_context() { CONTEXT } else { b"" }
 }
 
-/// Returns a good padded signature of [`MESSAGE`] by [`real_keys`].
+/// Returns a good padded signature for [`MESSAGE`] by [`real_keys`].
 pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     static ALL: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
@@ -98,8 +98,8 @@ fn verify_given(selector: u8, mut input: Input<'_>) {
 /// Verifies a good signature after changes. The degree is 512, because toy degrees accept other
 /// signatures by chance.
 ///
-/// Layout: the encoding at the start; changes of 5 bytes. The first byte of a change selects the
-/// changed part.
+/// Layout: the encoding at the start; changes of 5 bytes. A change's first byte selects the changed
+/// part.
 fn verify_changed(selector: u8, mut input: Input<'_>) {
     let scheme = SCHEMES[usize::from(selector) % SCHEMES.len()];
     let good = (good_signature(scheme), &real_keys(scheme).1[..]);
@@ -123,8 +123,8 @@ fn verify_changed(selector: u8, mut input: Input<'_>) {
     assert_eq!(verdict.is_ok(), same, "{verdict:?}");
 }
 
-/// Returns an algorithm and a number. The degree is 512 for a single value of the byte, and
-/// otherwise a toy degree, which needs a hundredth of the time.
+/// Returns an algorithm and a number. The degree is 512 for a single byte value, and otherwise a
+/// toy degree, which needs a hundredth of the time.
 fn some_algorithm(input: &mut Input<'_>) -> (Algorithm, u8) {
     let logn = match input.byte() {
         15 => 9,
@@ -133,7 +133,7 @@ fn some_algorithm(input: &mut Input<'_>) -> (Algorithm, u8) {
     (Algorithm::at_degree(input.one_of(&SCHEMES), degree(logn)).expect("an algorithm"), input.byte())
 }
 
-/// Returns the key pair with this number. There is only one key pair of degree 512.
+/// Returns the key pair with this number. For degree 512, there is only one key pair.
 fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
     type Keys = BTreeMap<(String, u8), (Vec<u8>, Vec<u8>)>;
     thread_local! {
@@ -159,10 +159,10 @@ fn some_level(input: &mut Input<'_>) -> Level {
 }
 
 /// Compares a level with the fastest level. Both generate the same key from a seed and the same
-/// signature of a message, and return the same verdict for a changed key and a changed signature.
+/// signature for a message, and return the same verdict for a changed key and a changed signature.
 ///
-/// Layout: the level; the degree; the scheme; the number of the key; 0 for a new key from a seed of
-/// 8 bytes, otherwise another value; the message, with its length in a byte; changes.
+/// Layout: the level; the degree; the scheme; the key's number; 0 for a new key from a seed of 8
+/// bytes, otherwise another value; the message, with the length in a byte; changes.
 pub fn levels(data: &[u8]) {
     let mut input = Input(data);
     let levels = [Level::detect(), some_level(&mut input)];

@@ -89,8 +89,8 @@ mod checked {
         found.iter().all(|&count| count > 0)
     }
 
-    /// Returns a copy in which all bytes are secret, except the header and the stored hash of the
-    /// public key.
+    /// Returns a copy in which all bytes are secret, except the header and the public key's stored
+    /// hash.
     fn secret_copy(algorithm: Algorithm, key: &[u8]) -> Vec<u8> {
         let mut copy = key.to_vec();
         let hash = if algorithm.scheme() == Scheme::FnDsa { 64 } else { 0 };
@@ -176,7 +176,7 @@ mod checked {
                     expanded.sign_fast_rng(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
                 });
             }
-            // With all lanes of a batch, and with some lanes.
+            // With all lanes in a batch, and with some lanes.
             let messages: Vec<_> = (0..SIGNATURES).map(|i| Mu::from_bytes([i; 64])).collect();
             let mut work = vec![0; algorithm.sign_batch_work_len()];
             for count in [8, 3] {
@@ -237,7 +237,7 @@ mod checked {
         sum
     }
 
-    /// Returns the algorithms for an argument: FN-DSA and Falcon of a degree, or an ML-DSA
+    /// Returns the algorithms for an argument: FN-DSA and Falcon with a degree, or an ML-DSA
     /// parameter set.
     fn algorithms(argument: &str) -> Vec<Algorithm> {
         let of_argument = |algorithm: &Algorithm| algorithm.to_string().ends_with(&format!("-{argument}"));
@@ -250,7 +250,7 @@ mod checked {
         [Scheme::FnDsa, Scheme::Falcon].map(|scheme| Algorithm::at_degree(scheme, degree).expect("an algorithm")).into()
     }
 
-    /// Runs the operations of ML-DSA, with the least memory and with the largest useful memory.
+    /// Runs the ML-DSA operations, with the least memory and with the largest useful memory.
     fn operations_of_ml_dsa(level: Level, algorithm: Algorithm) -> usize {
         let scheme = algorithm.scheme();
         let mut sum = 0;

@@ -1,5 +1,5 @@
-//! Test of batches: the signatures are equal to the signatures of a loop, and `verify_batch`
-//! accepts them.
+//! Test for batches: the signatures are equal to a loop's signatures, and `verify_batch` accepts
+//! them.
 
 use crate::{Pair, algorithm_of, known};
 use fndsa::batch::{BatchItem, verify_batch};

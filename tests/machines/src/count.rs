@@ -1,7 +1,7 @@
-//! A single operation between two functions that an emulator watches: an operation of this library
-//! on a level, or of a peer.
+//! A single operation between two functions that an emulator watches: an operation from this
+//! library on a level, or from a peer.
 //!
-//! There are the five operations of `cargo bench --bench peer`, and a sixth. `sign` and `verify`
+//! There are the five operations from `cargo bench --bench peer`, and a sixth. `sign` and `verify`
 //! also load the key. The `-repeat` operations use a loaded key, which is expanded for signing.
 //! `sign-loaded` uses a loaded key that is not expanded, so it computes the tree for each
 //! signature, as the peer does in both cases. Both libraries get the message as mu.
@@ -19,7 +19,7 @@ const MU: [u8; 64] = [7; 64];
 /// The name of crate `fn-dsa`, used instead of a level.
 const PEER: &str = "peer";
 
-/// Returns the random bytes of a round: the same for both libraries.
+/// Returns the random bytes for a round: the same for both libraries.
 fn seed(operation: &str, round: usize) -> Vec<u8> {
     known(if operation == "keygen" { "key" } else { "signature" }, round)
 }

@@ -33,7 +33,7 @@ const OF_A_KEY: usize = 20;
 /// a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 
-/// Returns known random bytes: SHA-256 of their purpose and a number. Toy degrees need many nonces.
+/// Returns known random bytes: SHA-256 over a purpose and a number. Toy degrees need many nonces.
 fn known(what: &str, number: usize) -> Vec<u8> {
     let number = (number as u64).to_le_bytes();
     let block = |block: u8| Sha256::new_with_prefix(what).chain_update(number).chain_update([block]).finalize();
@@ -70,7 +70,7 @@ impl Pair {
         SigningKeyRef::of_algorithm(level, algorithm, private, work).expect("a good key")
     }
 
-    /// Returns the expanded form of an ML-DSA private key and also imports it. Empty for other
+    /// Returns the expanded form for an ML-DSA private key and also imports it. Empty for other
     /// schemes.
     fn expanded_form(&self, level: Level) -> Vec<u8> {
         let mut form = vec![0; self.algorithm.expanded_form_len().unwrap_or_default()];
@@ -109,13 +109,13 @@ fn algorithm(scheme: Scheme, parameter: &str) -> Algorithm {
     Algorithm::of_scheme_with_toys(scheme).find(|algorithm| algorithm.to_string() == name).expect("an algorithm")
 }
 
-/// Returns the algorithm of key `number`, among the algorithms with this parameter in their names.
+/// Returns the algorithm for key `number`, among the algorithms with this parameter in the name.
 fn algorithm_of(number: usize, parameter: &str) -> Algorithm {
     let is_set = ["44", "65", "87"].contains(&parameter);
     algorithm(if is_set { Scheme::MlDsa } else { SCHEMES[number % SCHEMES.len()] }, parameter)
 }
 
-/// Returns the digest of the keys and of `count` signatures, in hexadecimal digits.
+/// Returns the digest over the keys and `count` signatures, in hexadecimal digits.
 fn digest(level: Level, parameter: &str, count: usize) -> String {
     let mut hash = Sha256::new();
     let mut pair = None;

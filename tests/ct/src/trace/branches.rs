@@ -1,4 +1,4 @@
-//! The branches in the machine code of this program, as `objdump` prints them.
+//! The branches in this program's machine code, as `objdump` prints them.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ pub enum Branch {
     Computed,
 }
 
-/// The condition of a jump.
+/// A jump condition.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition {
     flags: Flags,
@@ -33,7 +33,7 @@ enum Flags {
 }
 
 impl Condition {
-    /// Returns the condition of the jump instruction with this name.
+    /// Returns the condition for the jump instruction with this name.
     fn of(jump: &str) -> Option<Self> {
         let (flags, negated) = match jump {
             "jb" => (Flags::Carry, false),

@@ -1,4 +1,4 @@
-//! The traced commands of a complete `fndsa`: they read or write private keys, in each file form.
+//! The traced commands of a complete `fndsa`: they read or write private keys, in every file form.
 
 use crate::operations::{SIGN, keys};
 use crate::tracer::Failure;
@@ -10,9 +10,9 @@ use std::process::{Command as Process, Stdio};
 
 /// A command that is traced.
 pub struct Command {
-    /// The words of the command. A name from [`FORMS`] is replaced by a private key in this form.
+    /// The command's words. A name from [`FORMS`] is replaced by a private key in this form.
     pub line: &'static str,
-    /// As in an operation: parts of the source lines of branches that may depend on declassified
+    /// As in an operation: parts of the source lines for branches that may depend on declassified
     /// values.
     pub told: &'static [&'static str],
     /// The number of tries until a different trace counts as a difference.
@@ -26,8 +26,9 @@ impl Command {
 }
 
 /// The branches in [`SIGN`], and in the verification of the new signature on the level `emulated`.
-/// This verification uses pieces with lengths that depend on the nonce. The library's operations
-/// are traced separately, and here the library does not measure secrets on that level.
+/// This verification computes the norm in pieces with lengths that depend on the nonce. The
+/// library's operations are traced separately, and here the library computes no norm of a secret on
+/// that level.
 const SIGN_AND_VERIFY: [&str; SIGN.len() + 1] = {
     let mut told = ["difference<fndsa::simd::one_lane::emulated::Emulated>"; SIGN.len() + 1];
     let mut i = 0;
@@ -38,11 +39,11 @@ const SIGN_AND_VERIFY: [&str; SIGN.len() + 1] = {
     told
 };
 
-/// The key file of the control.
+/// The control's key file.
 const CONTROL: &str = "KEY.line";
 
-/// A form of private key: its name in [`Command::line`], and the arguments that convert a raw key
-/// to it.
+/// A private key form: a name in [`Command::line`], and the arguments that convert a raw key to
+/// this form.
 struct Options {
     name: &'static str,
     scheme: Scheme,
@@ -58,7 +59,7 @@ const FORMS: [Options; 6] = [
     Options { name: "KEY.bc", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout bouncycastle" },
 ];
 
-/// The control: the file of the second key has an additional empty line, which causes an additional
+/// The control: the second key's file has an additional empty line, which causes an additional
 /// branch.
 pub static LINES: Command = Command::new("pubkey -k KEY.line -o -");
 
@@ -121,7 +122,7 @@ impl Files {
         format!("{form}.{secret:03}")
     }
 
-    /// Returns the words of a command with the key of a secret.
+    /// Returns a command's words with the key for a secret.
     pub fn words(&self, command: &Command, secret: u8) -> Vec<String> {
         let path = |form: &str| self.0.join(Self::name(form, secret)).to_string_lossy().into_owned();
         let is_a_key = |word: &str| word == CONTROL || FORMS.iter().any(|form| form.name == word);

@@ -23,10 +23,9 @@ struct Difference {
     to: [u64; 2],
 }
 
-/// The result of a comparison of the traces of an operation.
+/// The comparison result for an operation's traces.
 struct Compared {
-    /// The numbers of branches in the first trace: all branches, and the branches that are
-    /// compared.
+    /// The branch counts in the first trace: all branches, and the branches that are compared.
     branches: [usize; 2],
     difference: Option<Difference>,
 }
@@ -34,7 +33,7 @@ struct Compared {
 /// A function that returns the trace of a secret.
 type Trace<'a> = Box<dyn Fn(u8) -> Result<Vec<Step>, Failure> + 'a>;
 
-/// The name of the steps of a process that stops at branches.
+/// The name for steps in a process that stops at branches.
 const BRANCHES: &str = "branches";
 
 /// An operation or command that is traced with several secrets.
@@ -51,7 +50,7 @@ struct Subject<'a> {
 /// A program that is traced.
 struct Check {
     places: Places,
-    /// The name of a step in a trace, in the plural.
+    /// The name for steps in a trace, in the plural.
     steps: &'static str,
 }
 
@@ -76,8 +75,8 @@ impl Check {
         Ok(Compared { branches: [all, first.len()], difference })
     }
 
-    /// Returns the trace of a secret without the branches on declassified values, and the number of
-    /// branches with them. Traces the secret again, up to the number of tries, until the trace
+    /// Returns the trace for a secret without the branches on declassified values, and the number
+    /// of branches with them. Traces the secret again, up to the number of tries, until the trace
     /// equals `like`.
     fn trace(&mut self, subject: &Subject<'_>, secret: u8, like: &[Step]) -> Result<(Vec<Step>, usize), Failure> {
         let mut left = subject.tries;
@@ -128,8 +127,7 @@ impl Check {
         Ok(false)
     }
 
-    /// Returns whether the traces of each control differ, and the traces of each other subject are
-    /// equal.
+    /// Returns whether every control's traces differ, and the other subjects' traces are equal.
     fn all<'a>(
         &mut self,
         controls: &[Subject<'_>],
@@ -183,7 +181,7 @@ fn of_the_library(
     check.all(&controls, operations.map(subject))
 }
 
-/// Returns whether the commands of a program pass the check.
+/// Returns whether a program's commands pass the check.
 fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Result<bool, Failure> {
     let files = Files::new(&program, degree, secrets)?;
     let tracer = Tracer::new(program.clone())?;

@@ -1,4 +1,4 @@
-//! Tracer for processes of another CPU: QEMU with the plugin of `tests/machines`, which records
+//! Tracer for processes on another CPU: QEMU with the plugin in `tests/machines`, which records
 //! branches and data addresses.
 
 use crate::tracer::{Failure, Step};
@@ -30,8 +30,8 @@ impl Emulated {
         Ok(Self { emulator: words, program: program.to_owned(), trace })
     }
 
-    /// Returns the branches and data addresses of the program with these arguments, from its first
-    /// mark to its second.
+    /// Returns the program's branches and data addresses with these arguments, from the first mark
+    /// to the second.
     pub fn part(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
         let (name, words) = self.emulator.split_first().ok_or_else(|| "there is no emulator".to_owned())?;
         let mut command = Command::new(name);

@@ -1,4 +1,4 @@
-//! The program of `tests/ct/trace`. It records the direction of each branch of an operation, once
+//! The program of `tests/ct/trace`. It records the direction of all branches in an operation, once
 //! for each of several secrets, and compares these traces.
 //!
 //! There are three forms of arguments:
@@ -10,12 +10,12 @@
 //!   arguments of the first form. Then the traces also contain data addresses.
 //!
 //! Exit code 0: for each operation, all traces are equal, except for branches on declassified
-//! values, and the test found the controls, which branch on their secret. Exit code 3: the test
-//! cannot run on this machine.
+//! values, and the test found the controls, which branch on a secret. Exit code 3: the test cannot
+//! run on this machine.
 //!
-//! Each trace comes from a new process, which runs this program with the argument `one`, or
-//! `fndsa`. The process has no address randomization, an empty environment and arguments with a
-//! fixed length, so that code, stack and heap always have the same addresses. On another CPU, this
+//! A trace comes from a new process, which runs this program with the argument `one`, or `fndsa`.
+//! The process has no address randomization, an empty environment and arguments with a fixed
+//! length, so that code, stack and heap always have the same addresses. On another CPU, this
 //! program supports only `one`.
 
 /// Compiles items only where traces are compared: on Linux on x86-64.

@@ -1,4 +1,4 @@
-//! Marks for the begin and the end of the traced part in a process.
+//! Marks for the start and the end of the traced part of a process.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub use here::{MARK, NOT_PERMITTED, mark, permit};
@@ -14,7 +14,7 @@ mod here {
 
     /// The signal with which a process stops itself, before and after the traced part.
     pub const MARK: Signal = Signal::SIGUSR1;
-    /// The exit code of a child for which the system does not permit tracing.
+    /// The exit code for a child if the system does not permit tracing.
     pub const NOT_PERMITTED: i32 = 3;
 
     /// Permits the parent to trace this process.
@@ -32,7 +32,7 @@ mod here {
     }
 }
 
-/// Marks for the emulator: calls of two functions.
+/// Marks for the emulator: calls to two functions.
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 mod there {
     pub use crate::measured::measured as mark;

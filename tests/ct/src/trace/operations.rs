@@ -77,8 +77,7 @@ const SAMPLER: &[&str] = &[
     "memset",
 ];
 
-/// The branches in [`SAMPLER`], and branches in the encoding and verification of the signature,
-/// which is public.
+/// The branches in [`SAMPLER`], and branches that encode and verify the signature, which is public.
 pub const SIGN: &[&str] = &[
     "src/engine/falcon/sampler/",
     "falcon::sampler::Sampler<",
@@ -153,7 +152,7 @@ pub static OPERATIONS: [Operation; 32] = [
     }),
     Operation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |it| it.part(Subroutine::ReadPrivate, 0)),
     Operation::new("fields of a private key, Falcon", Scheme::Falcon, |it| it.part(Subroutine::ReadPrivate, 0)),
-    // Their inputs are the outputs of as many earlier calls as the secret says.
+    // The inputs are the outputs from as many earlier calls as the secret says.
     Operation::new("keccak-f", Scheme::FnDsa, |it| it.part(Subroutine::Keccak, it.secret)),
     Operation::new("transforms modulo q", Scheme::FnDsa, |it| it.part(Subroutine::Ntt, it.secret)),
     Operation::new("transforms over the reals", Scheme::FnDsa, |it| it.part(Subroutine::Fft, 0)),
@@ -235,7 +234,7 @@ pub static OPERATIONS: [Operation; 32] = [
         });
     })
     .telling(SIGN),
-    // The number of attempts of an ML-DSA signature varies between 1 and about 50, so these traces
+    // The number of attempts for an ML-DSA signature varies between 1 and about 50, so these traces
     // cannot be compared. `tests/ct/run` follows the secrets instead.
     Operation::new("seed, ML-DSA", Scheme::MlDsa, |it| {
         let mut work = it.work();

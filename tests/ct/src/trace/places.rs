@@ -1,4 +1,4 @@
-//! The source lines of branches, as `addr2line` prints them.
+//! The source lines for branches, as `addr2line` prints them.
 
 use std::collections::BTreeMap;
 use std::fs::read_to_string;
@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The source lines of addresses.
+/// The source lines for addresses.
 pub struct Places {
     program: PathBuf,
     /// For each address: the line, and the lines that it was inlined into, as
@@ -20,7 +20,7 @@ impl Places {
         Self { program, known: BTreeMap::new(), sources: BTreeMap::new() }
     }
 
-    /// Returns the lines of an address that was given to [`Places::ask`].
+    /// Returns the lines for an address that was given to [`Places::ask`].
     pub fn of(&self, address: u64) -> &[String] {
         self.known.get(&address).map_or(&[], |lines| lines)
     }
@@ -47,7 +47,7 @@ impl Places {
         Ok(())
     }
 
-    /// Returns the output of `addr2line`. For each address: a line with the address, and pairs of
+    /// Returns the output from `addr2line`. For each address: a line with the address, and pairs of
     /// lines with function and place.
     fn addr2line(&self, addresses: Vec<u64>) -> std::io::Result<String> {
         let mut child = Command::new("addr2line")

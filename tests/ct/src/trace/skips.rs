@@ -2,13 +2,13 @@
 //! instruction, with this instruction skipped.
 //!
 //! Arguments: the command (`verify` or `sign`), a number N, and the file `fndsa`. The program tries
-//! every Nth instruction, and all instructions of the functions that decide or print a verdict.
+//! every Nth instruction, and all instructions in the functions that decide or print a verdict.
 //! Exit code 0: the limit is met, and the planted program that fails open was found. Exit code 3:
 //! the test cannot run on this machine.
 //!
 //! To skip an instruction, the program replaces it with NOPs before the process starts, so the
-//! instruction is skipped each time that it is reached. A single fault has less effect.
-//! A process is killed after [`TICKS`] of CPU time or after [`PATIENCE`] seconds.
+//! process always skips the instruction. A machine that errs only once has less effect. A process
+//! is killed after [`TICKS`] of CPU time or after [`PATIENCE`] seconds.
 
 use crate::places::Places;
 use crate::marks::NOT_PERMITTED;
@@ -33,10 +33,10 @@ use std::time::Duration;
 /// The argument that makes this program set limits, request tracing by its parent, and execute a
 /// different program.
 pub const LIMITED: &str = "limited";
-/// The maximum CPU time of a process, in hundredths of a second; a process without skipped
+/// The maximum CPU time for a process, in hundredths of a second; a process without skipped
 /// instructions uses 1 or 2.
 const TICKS: u64 = 10;
-/// The maximum run time of a process, in seconds, because it may wait forever.
+/// The maximum run time for a process, in seconds, because it may wait forever.
 const PATIENCE: u32 = 10;
 const BREAKPOINT: u8 = 0xcc;
 const NOP: u8 = 0x90;
@@ -53,7 +53,7 @@ pub fn limited(program: &str, arguments: &[&str]) -> i32 {
     1
 }
 
-/// An instruction of a program.
+/// An instruction in a program.
 #[derive(Clone, Copy)]
 struct Instruction {
     /// The address in the file.
@@ -61,11 +61,11 @@ struct Instruction {
     len: usize,
 }
 
-/// The machine code of a program, as `objdump` prints it.
+/// A program's machine code, as `objdump` prints it.
 struct Code {
     /// The instructions, sorted by address.
     instructions: Vec<Instruction>,
-    /// The start address and the name of each function.
+    /// The start address and the name of every function.
     functions: BTreeMap<u64, String>,
 }
 
@@ -97,7 +97,7 @@ impl Code {
     }
 }
 
-/// The end of a process.
+/// The way in which a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Exit(i32),
@@ -266,7 +266,7 @@ impl Subject<'_> {
     }
 }
 
-/// Calls `work` for each item on all cores. Each thread uses a copy of the directory. The results
+/// Calls `work` for all items on all cores. Each thread uses a copy of the directory. The results
 /// keep the order.
 fn on_all_cores<T: Sync, R: Send>(
     directory: &Path,
@@ -274,7 +274,7 @@ fn on_all_cores<T: Sync, R: Send>(
     work: impl Fn(&Path, &T) -> Result<R, Failure> + Sync,
 ) -> Result<Vec<R>, Failure> {
     let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    // A thread waits for its child most of the time, so there are more threads than cores.
+    // A thread mostly waits for a child, so there are more threads than cores.
     let threads = 16 * std::thread::available_parallelism().map_or(1, usize::from);
     let one = |thread: usize| -> Result<(), Failure> {
         let own = directory.join(format!("thread-{thread}"));
@@ -297,7 +297,7 @@ fn on_all_cores<T: Sync, R: Send>(
     Ok(results.into_inner().map_err(|_| "a thread panicked".to_owned())?.into_values().collect())
 }
 
-/// Copies the files of a directory, without its subdirectories, to a new directory.
+/// Copies a directory's files, without subdirectories, to a new directory.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     let _left = std::fs::remove_dir_all(to);
     std::fs::create_dir(to)?;
@@ -354,7 +354,7 @@ fn decides(function: &str) -> bool {
     let parts =
         ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "falcon::verify"];
     let others = ["level_verify", "modq::difference", "lang_start", "std::process", "rt::cleanup", "Signer", "vectors"];
-    // The spelling of names and the progress bars do not affect the verdict.
+    // Name spelling and progress bars do not affect the verdict.
     let apart = ["report::escape", "report::keytext", "report::progress"];
     let named = parts.iter().chain(&others).any(|part| function.contains(part));
     named && !apart.iter().any(|part| function.contains(part)) || ["main", "exit", "_Exit"].contains(&function)
@@ -370,7 +370,7 @@ struct Tried<'a> {
 
 impl<'a> Tried<'a> {
     /// Runs the subject once for each chosen instruction, with this instruction and all of `base`
-    /// skipped. Chooses every instruction of the functions that decide, and otherwise every
+    /// skipped. Chooses all instructions in the functions that decide, and otherwise every
     /// `every`th instruction.
     fn new(
         subject: &Subject<'a>,
@@ -403,7 +403,7 @@ impl<'a> Tried<'a> {
         Ok(found.len())
     }
 
-    /// Returns the count of each outcome.
+    /// Returns the count for each outcome.
     fn summary(&self) -> String {
         let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
         self.ran.iter().for_each(|ran| *counts.entry(ran.outcome).or_default() += 1);
@@ -510,12 +510,12 @@ fn sign(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
     }
     let mut is_good = true;
     let mut places = Places::new(program.to_owned());
-    // A separate function writes the coefficients, or a frame of the level of this CPU.
+    // A separate function writes the coefficients, or a frame for this CPU's level.
     let level = Level::detect().name();
     let frame = format!("{}{} as fndsa::simd::frame::Frame>::enter", level[..1].to_uppercase(), &level[1..]);
     for parts in [&["codec::compress", &frame][..], &["sign::point_into"]] {
-        // The last instruction of the part whose absence makes `sign` withhold the signature in
-        // three of three runs.
+        // The last instruction of the part without which `sign` withholds the signature, in three
+        // of three runs.
         let mut withheld = None;
         let is_of_part = |it: &&Instruction| parts.iter().any(|part| code.function(**it).contains(part));
         for it in reached.iter().rev().filter(is_of_part) {

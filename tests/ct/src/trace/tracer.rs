@@ -43,7 +43,7 @@ impl From<nix::Error> for Failure {
     }
 }
 
-/// A tracer for runs of a program.
+/// A tracer for program runs.
 pub struct Tracer {
     program: PathBuf,
     branches: Vec<(u64, Branch)>,
@@ -65,13 +65,12 @@ impl Tracer {
         Ok(Self { program, branches })
     }
 
-    /// Returns the branches of the program with these arguments, from its first [`MARK`] to its
-    /// second.
+    /// Returns the program's branches with these arguments, from the first [`MARK`] to the second.
     pub fn part(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
         self.trace(Command::new(&self.program).args(arguments), MARK, |it| matches!(it, WaitStatus::Stopped(_, MARK)))
     }
 
-    /// Returns all branches of the program with these arguments. The program must end with exit
+    /// Returns all branches in the program with these arguments. The program must end with exit
     /// code 0.
     pub fn whole(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
         let this = std::env::current_exe().map_err(|e| e.to_string())?;
@@ -117,7 +116,7 @@ struct Run<'b> {
     /// The difference between an address in memory and the address in the file.
     base: u64,
     branches: &'b [(u64, Branch)],
-    /// The first byte of each branch.
+    /// The first byte of every branch.
     bytes: Vec<u8>,
 }
 
