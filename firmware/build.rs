@@ -1,4 +1,4 @@
-//! Tells the linker which machine an image is for.
+//! Selects the linker script for an image's machine.
 
 use std::env::var;
 
@@ -11,7 +11,7 @@ fn main() {
         Some("thumbv6m") => "microbit",
         Some("thumbv7em") => "mps2-an386",
         Some("riscv32imc") => "virt",
-        // The host, for examples/host.rs.
+        // This is the host, for examples/host.rs.
         _ => return,
     };
     if machine == "microbit" {

@@ -1,9 +1,12 @@
-//! Signed messages, signature and message in one piece, byte for byte as `crypto_sign` of PQClean writes them.
+//! Signs and verifies signed messages. A signed message contains a signature and its message, in
+//! the layout of PQClean's `crypto_sign`, byte for byte.
 //!
 //! | algorithm | layout |
 //! |---|---|
-//! | Falcon, compressed | length of the last part in 2 bytes, big-endian; nonce; message; `20 + logn` and the coefficients |
+//! | Falcon, compressed | last part's length (2 bytes, big-endian); nonce; message; last part |
 //! | all others | signature; message |
+//!
+//! The last part consists of the byte `0x20 + logn` and the compressed coefficients.
 
 use crate::code::Refusal;
 use crate::named::NamedAlgorithm;
@@ -14,26 +17,29 @@ use library::algorithm::NONCE_LEN;
 use library::no_alloc::SigningKeyRef;
 use rand_core::TryCryptoRng;
 
-/// Bytes of the length in front.
+/// The initial length field's size in bytes.
 const LEN: usize = 2;
-/// Upper half of the first byte of a signature.
+/// The upper half of a signature's first byte.
 const SIGNATURE_HEADER: u8 = 0x30;
-/// Upper half of the first byte of the last part.
+/// The upper half of the last part's first byte.
 const LAST_HEADER: u8 = 0x20;
 
-/// Returns the lower half of the headers of Falcon.
+/// Returns Falcon's `logn`, which is the lower half of the header bytes.
 fn logn(named: NamedAlgorithm) -> Result<u8, Refusal> {
     let degree = named.algorithm.degree().ok_or(Refusal::Internal)?;
     Ok(degree.logn() as u8)
 }
 
-/// Returns where the message stands in a signed message that is written.
+/// Returns the message's position in a signed message from [`sign`].
 pub fn message_at(named: NamedAlgorithm) -> usize {
     if named.is_compressed() { LEN + NONCE_LEN } else { named.algorithm.signature_len() }
 }
 
-/// Signs the message that stands in its place in `signed`, writes the rest of `signed`, and returns how many bytes there are. Range:
-/// `signed` has `message_len` bytes and the most that a signature has, which are zeros.
+/// Signs the message that `signed` contains at [`message_at`], writes the other parts around the
+/// message, and returns the total length in bytes.
+///
+/// `signed` must have `message_len` bytes plus the maximum signature length. All bytes except the
+/// message must be zeros.
 pub fn sign(
     named: NamedAlgorithm,
     key: &SigningKeyRef<'_>,
@@ -49,7 +55,8 @@ pub fn sign(
         let len = operation::sign(named, key, form, message, front, rng, work)?;
         return Ok(len + message_len);
     }
-    // The signature: header, nonce, coefficients. The nonce goes to the front, the header becomes that of the last part.
+    // The signature consists of a header, a nonce and coefficients. Move the nonce to the front,
+    // and change the header byte for the last part.
     let len = operation::sign(named, key, form, message, back, rng, work)?;
     let last = len.checked_sub(NONCE_LEN).ok_or(Refusal::Internal)?;
     let (before, nonce) = front.split_first_chunk_mut::<LEN>().ok_or(Refusal::Internal)?;
@@ -61,7 +68,7 @@ pub fn sign(
     Ok(LEN + NONCE_LEN + message_len + last)
 }
 
-/// Verifies a signed message and returns where the message stands in it. Range: `work` has at least
+/// Verifies a signed message and returns the message's range. `work` must have at least
 /// [`NamedAlgorithm::open_work_len`] bytes.
 pub fn open(
     named: NamedAlgorithm,

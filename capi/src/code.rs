@@ -1,22 +1,22 @@
-//! What C functions return, and the texts of it.
+//! The return codes of the C functions, and a text for each code.
 
 use core::ffi::{CStr, c_int};
 use library::error::{KeyError, KeygenError, MessageError, SignError, VerifyError};
 
-/// Done, and of a verification: YES.
+/// The code for success. For a verification: YES.
 pub const OK: c_int = 0;
 
-/// Declares the reasons with their numbers, which never change, and their texts.
+/// Declares the errors with their numbers and texts. These numbers must never change.
 macro_rules! refusals {
     ($( $(#[$attribute:meta])* $name:ident = $number:literal: $text:literal; )+) => {
-        /// Why a function did not do what it was asked for.
+        /// An error that a C function returns.
         #[derive(Clone, Copy)]
         #[repr(i32)]
         pub enum Refusal {
             $( $(#[$attribute])* $name = $number, )+
         }
 
-        /// Returns what happened and what to do.
+        /// Returns a text that explains a code and the next step.
         pub fn text(code: c_int) -> &'static CStr {
             match code {
                 OK => c"success; for a verification: the signature is valid",
@@ -28,41 +28,41 @@ macro_rules! refusals {
 }
 
 refusals! {
-    /// The signature is not one of this message by this key: the NO of a verification.
+    /// The signature is not valid for the message and the key: the verdict NO.
     NotValid = -1: c"the signature is not valid for this message, context, pre-hash and public key: do not trust the message";
-    /// A null pointer.
+    /// A pointer is null.
     Null = -2: c"a pointer is null where bytes are needed: pass null only for an input of length 0";
-    /// A length.
+    /// A length is wrong.
     Length = -3: c"a length does not fit the algorithm, or an output is too short: use the macros and functions whose names end in _BYTES and _bytes";
-    /// The algorithm.
+    /// The algorithm number is unknown.
     Algorithm = -4: c"the library does not know an algorithm of this number: use FNDSA_512, FNDSA_ML_DSA_65 and the other numbers in fndsa.h";
-    /// The key.
+    /// The key is damaged or belongs to another algorithm.
     Key = -5: c"the key is damaged or belongs to another algorithm: compare it with the file or message that it came from";
-    /// The context.
+    /// The context is too long or not supported.
     Context = -6: c"the context is longer than 255 bytes, or the algorithm has no context: shorten it, or pass no context for Falcon";
-    /// The pre-hash.
+    /// The pre-hash is not supported, or the digest length is wrong.
     PreHash = -7: c"the algorithm does not support the pre-hash, or the message does not have the length of its digest: pass the digest as the message, and the number of its hash";
-    /// The work memory.
+    /// The work memory is too short.
     Work = -8: c"the work memory is too short: use the macros whose names end in _WORK_BYTES";
-    /// Memory that overlaps.
+    /// An output overlaps other memory.
     Overlap = -9: c"an output overlaps an input or another output: use separate memory for each";
-    /// The place of a verifier.
+    /// The verifier is not aligned.
     Alignment = -10: c"the memory of the verifier is not aligned: declare it as fndsa_verifier";
-    /// Randomness.
+    /// The random generator failed or is missing.
     Random = -11: c"there are no random bytes: the generator returned an error, or you passed no generator and this build does not use the operating system";
-    /// The verifier was not begun.
+    /// The verifier has no verification in progress.
     State = -12: c"the verification did not begin, or has already ended: call fndsa_verify_begin, and check its result";
-    /// The machine.
+    /// The machine computes wrongly, or the generator is broken.
     Fault = -13: c"the result did not pass its check and is withheld: the machine computed wrong, or the generator is broken; try again, and then on another machine";
     /// The pre-hash is weaker than the algorithm.
     WeakPreHash = -15: c"the pre-hash is weaker than the algorithm (FIPS 204, 5.4.1): pass a digest of a longer hash, or add FNDSA_PREHASH_ALLOW_WEAK to its number";
-    /// The policy.
+    /// The policy cannot be used.
     #[cfg_attr(not(feature = "policy"), allow(dead_code, reason = "a library without policies has the text alone"))]
     Policy = -16: c"the policy cannot be used: the report of fndsa_verify_policy says why";
-    /// Trusted keys or signatures.
+    /// The trusted keys or the signatures have a defect.
     #[cfg_attr(not(feature = "policy"), allow(dead_code, reason = "a library without policies has the text alone"))]
     File = -17: c"the trusted keys or the signatures are damaged: the report of fndsa_verify_policy says where";
-    /// A panic.
+    /// The library has a bug, for example a panic.
     Internal = -14: c"there is a bug in the library, and the call did nothing: report it with the call that caused it";
 }
 

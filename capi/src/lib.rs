@@ -1,8 +1,10 @@
-//! The C interface of fndsa. `include/fndsa.h` declares and documents every function that is here, and `include/fndsa_nist.h` puts
-//! the names of NIST's call, PQClean and pqm4 over them; docs/c.md has formats, memory and errors.
+//! The C interface of fndsa. `include/fndsa.h` declares and documents each function, and
+//! `include/fndsa_nist.h` provides these functions under the names of NIST's call, PQClean and
+//! pqm4. docs/c.md describes formats, memory and errors.
 //!
-//! `boundary` has all functions that C calls, and all unsafe code: it checks pointers and lengths and makes slices of them.
-//! Whatever is behind it is safe code over slices, and returns a [`Refusal`](code::Refusal) in place of panicking.
+//! `boundary` contains all functions that C programs call, and all unsafe code. It checks pointers
+//! and lengths, and makes slices from them. The other modules contain safe code that works on
+//! slices, and return a [`Refusal`](code::Refusal) instead of panicking.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
 
@@ -15,7 +17,8 @@ mod operation;
 #[cfg(feature = "policy")]
 mod policy;
 
-/// Without the standard library a panic, which would be a mistake in the library, ends the program by the `abort` of C.
+/// Ends the program with C's `abort` after a panic, if there is no standard library. A panic would
+/// be a bug in the library.
 #[cfg(not(feature = "std"))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

@@ -1,23 +1,26 @@
-//! The algorithms as C names them: by a number, and of Falcon by the encoding of its signatures, too.
+//! Converts the algorithm and pre-hash numbers that C uses. For Falcon, an algorithm number also
+//! selects the signature encoding.
 
 use crate::code::Refusal;
 use library::Algorithm;
 use library::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 
-/// Stands in the number of an algorithm whose signatures are padded, where others with the same keys are not.
+/// The bit in an algorithm number that selects padded signatures, if the same keys can also make
+/// signatures without padding.
 const PADDED: u32 = 0x1000;
 
-/// An algorithm of the library with the encoding in which its signatures are written.
+/// An algorithm from the library, with its signature encoding.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NamedAlgorithm {
-    /// Keys and signatures.
+    /// The algorithm for keys and signatures.
     pub algorithm: Algorithm,
-    /// How signatures are written.
+    /// The signature encoding.
     pub encoding: SignatureEncoding,
 }
 
 impl NamedAlgorithm {
-    /// Finds the algorithm that has this number: that of [`Algorithm::id`], and for `Falcon-padded` [`PADDED`] added.
+    /// Returns the algorithm with this number. The number is [`Algorithm::id`], plus [`PADDED`] for
+    /// `Falcon-padded`.
     pub fn from_id(id: u32) -> Result<Self, Refusal> {
         let padded = id & PADDED != 0;
         let id = u16::try_from(id & !PADDED).map_err(|_| Refusal::Algorithm)?;
@@ -32,13 +35,13 @@ impl NamedAlgorithm {
         Ok(Self { algorithm, encoding })
     }
 
-    /// Whether signatures are as long as their coefficients make them.
+    /// Returns whether a signature's length depends on its coefficients.
     pub fn is_compressed(self) -> bool {
         self.encoding == SignatureEncoding::Compressed
     }
 
-    /// The most bytes that a signature has. Of compressed ones it is the bound in Falcon's submission to NIST, below which every
-    /// valid signature stays.
+    /// Returns the maximum signature length in bytes. For compressed signatures, this is the bound
+    /// in Falcon's submission to NIST, and every valid signature is below it.
     pub fn signature_len(self) -> usize {
         match (self.is_compressed(), self.algorithm.degree()) {
             (true, Some(Degree::N512)) => 752,
@@ -47,32 +50,36 @@ impl NamedAlgorithm {
         }
     }
 
-    /// Bytes of the longest form of a private key: in ML-DSA the expanded form, which FIPS 204 names a private key.
+    /// Returns the maximum private key length in bytes. For ML-DSA, this is the expanded form,
+    /// which FIPS 204 calls a private key.
     pub fn expanded_key_len(self) -> usize {
         self.algorithm.expanded_form_len().unwrap_or(self.algorithm.signing_key_len())
     }
 
-    /// Bytes of work memory for a key pair in any form.
+    /// Returns the minimum work memory to generate a key pair in any form, in bytes.
     pub fn keygen_work_len(self) -> usize {
         self.with_expanding(self.algorithm.keygen_work_len(), self.algorithm.import_work_len())
     }
 
-    /// Bytes of work memory that make a key pair fastest.
+    /// Returns the work memory for the fastest key generation, in bytes.
     pub fn keygen_fast_work_len(self) -> usize {
         self.with_expanding(self.algorithm.keygen_fast_work_len(), self.algorithm.import_fast_work_len())
     }
 
-    /// Returns the bytes for a new key, and for its expanded form where there is one.
+    /// Returns the work memory for a new key and, if the algorithm has an expanded form, for the
+    /// expansion, in bytes.
     fn with_expanding(self, keygen: usize, expand: usize) -> usize {
         if self.algorithm.expanded_form_len().is_some() { keygen.max(expand) } else { keygen }
     }
 
-    /// Bytes of work memory for the check of a private key in any form and a signature with it, or its public key.
+    /// Returns the minimum work memory to check a private key in any form, and to sign or to
+    /// compute the public key, in bytes.
     pub fn sign_work_len(self) -> usize {
         self.algorithm.sign_work_len().max(self.algorithm.import_work_len())
     }
 
-    /// Bytes of work memory for the check of a private key in its long form and a signature with it.
+    /// Returns the minimum work memory to check an expanded private key and to sign with it, in
+    /// bytes.
     pub fn sign_expanded_work_len(self) -> usize {
         match self.algorithm.expanded_form_len() {
             Some(_) => self.algorithm.sign_expanded_form_work_len().max(self.algorithm.keygen_work_len()),
@@ -80,44 +87,46 @@ impl NamedAlgorithm {
         }
     }
 
-    /// Bytes of work memory for a signature with a private key of this length.
+    /// Returns the minimum work memory to sign with a private key of this length, in bytes.
     pub fn sign_work_len_for(self, private_len: usize) -> usize {
         if private_len == self.expanded_key_len() { self.sign_expanded_work_len() } else { self.sign_work_len() }
     }
 
-    /// Bytes of work memory that make a signature fastest.
+    /// Returns the work memory for the fastest signing, in bytes.
     pub fn sign_fast_work_len(self) -> usize {
         self.algorithm.sign_fast_work_len().max(self.algorithm.import_fast_work_len())
     }
 
-    /// Bytes that a signed message needs more than a verification: room for the signature, where its parts stand apart in it.
+    /// Returns the additional work memory for a signed message, in bytes. If the signature's parts
+    /// are separate in a signed message, they are joined in this memory.
     fn joined_len(self) -> usize {
         if self.is_compressed() { self.signature_len() } else { 0 }
     }
 
-    /// Bytes of work memory for the verification of a signed message.
+    /// Returns the minimum work memory to verify a signed message, in bytes.
     pub fn open_work_len(self) -> usize {
         self.algorithm.verify_work_len() + self.joined_len()
     }
 
-    /// Bytes of work memory that make the verification of a signed message fastest.
+    /// Returns the work memory for the fastest verification of a signed message, in bytes.
     pub fn open_fast_work_len(self) -> usize {
         self.algorithm.verify_fast_work_len() + self.joined_len()
     }
 }
 
-/// The part of the number of a pre-hash that allows a pre-hash weaker than the algorithm.
+/// The bit in a pre-hash number that allows a pre-hash weaker than the algorithm.
 const ALLOW_WEAK: u32 = 0x100;
 
-/// A pre-hash as C names it.
+/// A pre-hash that a C caller selects.
 pub struct NamedPreHash {
-    /// The hash; `None` for a message that is signed as it is.
+    /// The hash, or `None` if the message is signed directly.
     pub hash: Option<PreHash>,
     /// Whether the hash may be weaker than the algorithm.
     pub allow_weak: bool,
 }
 
-/// Finds a pre-hash by the last number of its object identifier, 2.16.840.1.101.3.4.2.x; 0 is no pre-hash. [`ALLOW_WEAK`] may be added.
+/// Returns the pre-hash with this number, which is the last number of the object identifier
+/// 2.16.840.1.101.3.4.2.x. The number 0 means no pre-hash. [`ALLOW_WEAK`] may be added.
 pub fn prehash(number: u32) -> Result<NamedPreHash, Refusal> {
     let allow_weak = number & ALLOW_WEAK != 0;
     let number = number & !ALLOW_WEAK;

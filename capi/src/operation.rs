@@ -1,4 +1,5 @@
-//! The operations over slices: what the C functions do once their pointers are checked.
+//! The operations on slices. The C functions call these operations after they have checked all
+//! pointers.
 
 use crate::code::Refusal;
 use crate::named::NamedAlgorithm;
@@ -10,7 +11,8 @@ use library::no_alloc::{
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-/// Makes a key pair. The length of `private` says in which form. Range: `private` and `public` have a length of the algorithm.
+/// Generates a key pair. The length of `private` selects the private key's form. `private` and
+/// `public` must have a length that the algorithm defines.
 pub fn generate(
     named: NamedAlgorithm,
     private: &mut [u8],
@@ -29,20 +31,21 @@ pub fn generate(
     Ok(())
 }
 
-/// Checks a private key in full.
+/// Parses a private key and checks it in full.
 pub fn private_key<'a>(named: NamedAlgorithm, bytes: &'a [u8], work: &mut [u8]) -> Result<SigningKeyRef<'a>, Refusal> {
     Ok(SigningKeyRef::of_algorithm(Level::detect(), named.algorithm, bytes, work)?)
 }
 
-/// Computes the public key of a private one. Range: `public` has the length of the algorithm.
+/// Computes a private key's public key. `public` must have the algorithm's public key length.
 pub fn public_key(named: NamedAlgorithm, private: &[u8], public: &mut [u8], work: &mut [u8]) -> Result<(), Refusal> {
     let key = private_key(named, private, work)?;
     key.verifying_key_into(Level::detect(), public, work)?;
     Ok(())
 }
 
-/// Signs a message and returns the bytes of the signature, which stands at the beginning of `signature`. Range: `signature` has the
-/// algorithm's own length at least, and is zeros.
+/// Signs a message, writes the signature to the start of `signature`, and returns the signature's
+/// length in bytes. `signature` must only contain zeros, and must have at least the algorithm's
+/// signature length.
 pub fn sign(
     named: NamedAlgorithm,
     key: &SigningKeyRef<'_>,
@@ -57,7 +60,7 @@ pub fn sign(
     if !named.is_compressed() {
         return Ok(padded.len());
     }
-    // The compressed encoding is the padded one without the zeros at its end.
+    // The compressed encoding is the padded encoding without the zeros at its end.
     let shortened = SignatureRef::of_algorithm(named.algorithm, padded).ok();
     let len = shortened.and_then(|it| it.recode_into(SignatureEncoding::Compressed, work)).ok_or(Refusal::Internal)?;
     let compressed = work.get(..len).filter(|_| len <= padded.len()).ok_or(Refusal::Internal)?;
@@ -66,13 +69,13 @@ pub fn sign(
     Ok(len)
 }
 
-/// Takes a public key of an algorithm.
+/// Parses a public key for the algorithm.
 fn verifying_key(named: NamedAlgorithm, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, Refusal> {
     Ok(VerifyingKeyRef::of_algorithm(named.algorithm, bytes)?)
 }
 
-/// Checks that a signature is in an encoding that the algorithm is named for. A compressed signature may be padded, as in PQClean;
-/// the constant-time encoding of Falcon is neither.
+/// Checks that a signature has an encoding that the algorithm's number allows. A compressed
+/// signature may be padded, as in PQClean. Falcon's constant-time encoding is never allowed.
 fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), Refusal> {
     let algorithm = named.algorithm;
     if !named.is_compressed() {
@@ -83,7 +86,7 @@ fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), Refusal
     if is_ct { Err(Refusal::NotValid) } else { Ok(()) }
 }
 
-/// Returns the answer.
+/// Verifies a signature with a parsed key.
 fn answer<'m>(
     key: &VerifyingKeyRef<'_>,
     message: impl Into<MessageToVerify<'m>>,
@@ -93,12 +96,12 @@ fn answer<'m>(
     yes(key.verified(Level::detect(), message, signature, work)?)
 }
 
-/// Only the one value that means YES is one.
+/// Accepts only the value that means YES. All other values are a NO.
 fn yes(verified: Verified) -> Result<(), Refusal> {
     if core::hint::black_box(verified.value()) == Verified::YES { Ok(()) } else { Err(Refusal::NotValid) }
 }
 
-/// Verifies a signature of a message in memory.
+/// Verifies a signature for a message in memory.
 pub fn verify(
     named: NamedAlgorithm,
     public: &[u8],
@@ -113,11 +116,12 @@ pub fn verify(
     answer(&key, MessageToVerify::message(form, message), signature, work)
 }
 
-/// A message that comes in pieces. C may copy it as bytes, and forget it: nothing of it is on the heap.
+/// A message that arrives in pieces. C may copy this type as bytes and drop it without a call,
+/// because it uses no heap memory.
 enum BegunMessage {
-    /// Of a scheme of lattices, for which the builder has nothing there.
+    /// A message for a lattice scheme, whose builder uses no heap memory.
     Lattice(VerifyingHasher),
-    /// Of Ed25519.
+    /// A message for Ed25519.
     #[cfg(feature = "ed25519")]
     Classic(library::no_alloc::Ed25519Message),
 }
@@ -133,14 +137,14 @@ impl BegunMessage {
     }
 }
 
-/// A verification whose message comes in pieces.
+/// A verification of a message that arrives in pieces.
 pub struct BegunVerification {
     named: NamedAlgorithm,
     message: BegunMessage,
 }
 
 impl BegunVerification {
-    /// Begins with the signature.
+    /// Begins a verification. The signature must be known before the message.
     pub fn new(named: NamedAlgorithm, public: &[u8], form: Options<'_>, signature: &[u8]) -> Result<Self, Refusal> {
         let key = verifying_key(named, public)?;
         form.check(named.algorithm)?;
@@ -148,12 +152,12 @@ impl BegunVerification {
         Ok(Self { named, message: BegunMessage::new(&key, form, signature)? })
     }
 
-    /// Bytes of work memory that [`Self::finish`] needs.
+    /// Returns the minimum work memory for [`Self::finish`], in bytes.
     pub fn work_len(&self) -> usize {
         self.named.algorithm.verify_work_len()
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     pub fn update(&mut self, piece: &[u8]) {
         match &mut self.message {
             BegunMessage::Lattice(message) => message.update(piece),
@@ -162,7 +166,9 @@ impl BegunVerification {
         }
     }
 
-    /// Verifies. Key and signature are those that it was begun with; with others the answer is NO, or the one about these.
+    /// Ends the message and verifies the signature. The key and the signature should be the same as
+    /// at the beginning. For other values, the verdict is NO, or is the correct verdict for these
+    /// values.
     pub fn finish(self, public: &[u8], signature: &[u8], work: &mut [u8]) -> Result<(), Refusal> {
         let key = verifying_key(self.named, public)?;
         check_encoding(self.named, signature)?;

@@ -1,4 +1,5 @@
-//! Policies: trusted keys, how many of them must have signed, and the report about the verdict.
+//! Verifies with a policy: trusted keys, the number of keys that must have signed, and a report
+//! about the verdict.
 
 use crate::code::Refusal;
 use core::fmt::{self, Write};
@@ -9,22 +10,23 @@ use library::verdict::{
     read_trusted_keys, verify_in_memory,
 };
 
-/// The number of required keys that stands for all keys.
+/// The number that requires all keys.
 const ALL: usize = usize::MAX;
 
-/// What a policy of C says.
+/// The policy that a C caller passes.
 pub struct PolicyParts<'a> {
-    /// The contents of a file of trusted keys.
+    /// The contents of a file with trusted keys.
     pub trusted_keys: &'a [u8],
     /// The number of different keys that must have signed, or [`ALL`].
     pub required: usize,
-    /// The expected fingerprints, with white space between them; `None` for all trusted keys.
+    /// The expected fingerprints, separated by white space. `None` accepts all trusted keys.
     pub expected: Option<&'a [u8]>,
-    /// The day of the verification; `None` for today.
+    /// The verification day. `None` means today.
     pub day: Option<&'a [u8]>,
 }
 
-/// A text for C: it ends with a zero byte, and a text that is too long is cut between two characters.
+/// A text for C, with a zero byte at the end. If a text is too long, it is cut between two
+/// characters.
 pub struct Report<'a> {
     room: &'a mut [u8],
     used: usize,
@@ -32,7 +34,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Takes the memory of the text, which is zeros.
+    /// Creates a report in `room`, which must only contain zeros.
     pub fn new(room: &'a mut [u8]) -> Self {
         Self { room, used: 0, is_cut: false }
     }
@@ -54,18 +56,18 @@ impl Write for Report<'_> {
     }
 }
 
-/// Writes why there is no verdict, and returns the code.
+/// Writes the reason for a missing verdict to the report, and returns the code.
 fn no_verdict(report: &mut Report<'_>, refusal: Refusal, text: impl fmt::Display) -> Refusal {
     let _written = write!(report, "{text}");
     refusal
 }
 
-/// Reads a text in UTF-8.
+/// Parses a text in UTF-8.
 fn utf8(bytes: &[u8]) -> Result<&str, &'static str> {
     core::str::from_utf8(bytes).map_err(|_| "the policy has a text that is not UTF-8")
 }
 
-/// Reads the number of required keys.
+/// Parses the number of required keys.
 fn required(number: usize) -> Result<Required, &'static str> {
     match number {
         0 => Err("the policy requires no key: set `required` to at least 1, or to FNDSA_REQUIRE_ALL"),
@@ -74,7 +76,7 @@ fn required(number: usize) -> Result<Required, &'static str> {
     }
 }
 
-/// Reads the expected fingerprints.
+/// Parses the expected fingerprints.
 fn expected(text: Option<&[u8]>) -> Result<Vec<String>, String> {
     let Some(text) = text else { return Ok(Vec::new()) };
     let mut fingerprints = Vec::new();
@@ -87,7 +89,7 @@ fn expected(text: Option<&[u8]>) -> Result<Vec<String>, String> {
     Ok(fingerprints)
 }
 
-/// Reads the day.
+/// Parses the day.
 fn day(text: Option<&[u8]>) -> Result<VerificationDay, String> {
     let Some(text) = text else { return Ok(VerificationDay(None)) };
     let text = utf8(text)?;
@@ -97,8 +99,8 @@ fn day(text: Option<&[u8]>) -> Result<VerificationDay, String> {
     }
 }
 
-/// Verifies the contents of a signature file over a message. The report names the keys that have signed, or explains the NO or the
-/// error.
+/// Verifies the contents of a signature file for a message. The report lists the keys that have
+/// signed, or explains the NO or the error.
 pub fn verify(
     parts: &PolicyParts<'_>,
     form: Options<'_>,

@@ -1,4 +1,6 @@
-//! The digests of the image `digests`, made on this machine at its fastest level: `cargo run -p fndsa-firmware --example host -- KEYS SIGNATURES`.
+//! Prints the digests of the image `digests`, computed on this machine at its fastest level. To run
+//! this example, use:
+//! `cargo run -p fndsa-firmware --example host -- KEYS SIGNATURES`
 
 use fndsa::no_alloc::Level;
 use fndsa_firmware::digests::all;

@@ -1,4 +1,5 @@
-//! What an emulated machine needs: a start, output, an end, a counter of instructions, and the depth of the stack.
+//! Supports programs on an emulated machine: start, output, exit, an instruction counter, and a
+//! stack depth measurement.
 
 use core::arch::{asm, global_asm};
 use core::fmt::{self, Write};
@@ -9,7 +10,7 @@ global_asm!(
     ".section .vectors, \"a\", %progbits",
     ".word __stack",
     ".word reset",
-    // Of the other vectors none is taken: an exception ends in `unexpected`, through the hard fault.
+    // The other vectors are not used: an exception becomes a hard fault, which runs `unexpected`.
     ".word unexpected",
     ".word unexpected",
     ".fill 44, 4, 0",
@@ -19,7 +20,8 @@ global_asm!(
     ".thumb_func",
     "reset:",
     ".if {HAS_FPU}",
-    // Access to the floating-point unit, whose registers compiled code uses for more than arithmetic.
+    // Enable access to the floating-point unit. Compiled code does not only use this unit's
+    // registers for arithmetic.
     "ldr r0, =0xE000ED88",
     "ldr r1, [r0]",
     "ldr r2, =0x00F00000",
@@ -77,7 +79,7 @@ global_asm!(
     "4: call start",
 );
 
-/// A fault of the processor.
+/// Ends the emulation after a processor exception.
 #[unsafe(no_mangle)]
 #[allow(clippy::missing_panics_doc)]
 extern "C" fn unexpected() -> ! {
@@ -87,11 +89,11 @@ extern "C" fn unexpected() -> ! {
 
 #[cfg(target_arch = "arm")]
 fn semihosting(call: usize, argument: usize) {
-    // SAFETY: the debugger reads what the argument says, and changes r0 alone.
+    // SAFETY: the debugger reads the argument's memory, and only changes r0.
     unsafe { asm!("bkpt 0xab", inout("r0") call => _, in("r1") argument, options(nostack)) };
 }
 
-/// The output of the machine.
+/// The machine's output.
 #[derive(Clone, Copy, Debug)]
 pub struct Out;
 
@@ -101,7 +103,7 @@ impl Write for Out {
             #[cfg(target_arch = "arm")]
             semihosting(3, &raw const byte as usize);
             #[cfg(target_arch = "riscv32")]
-            // SAFETY: the serial port of the machine.
+            // SAFETY: this is the address of the machine's serial port.
             unsafe {
                 (0x1000_0000 as *mut u8).write_volatile(byte);
             }
@@ -110,7 +112,7 @@ impl Write for Out {
     }
 }
 
-/// Writes a line.
+/// Writes a line to the output.
 #[macro_export]
 macro_rules! say {
     ($($argument:tt)*) => {{
@@ -124,7 +126,7 @@ pub fn exit(success: bool) -> ! {
     #[cfg(target_arch = "arm")]
     semihosting(0x18, if success { 0x20026 } else { 0x20023 });
     #[cfg(target_arch = "riscv32")]
-    // SAFETY: the test device of the machine.
+    // SAFETY: this is the address of the machine's test device.
     unsafe {
         (0x10_0000 as *mut u32).write_volatile(if success { 0x5555 } else { 0x1_3333 });
     }
@@ -133,13 +135,14 @@ pub fn exit(success: bool) -> ! {
     }
 }
 
-/// Says what failed, and ends the emulation.
+/// Reports a failure, and ends the emulation.
 pub fn fail(what: &str) -> ! {
     crate::say!("FAILED: {what}");
     exit(false)
 }
 
-/// Defines that a panic ends the emulation without a word, for images whose size is measured.
+/// Defines a panic handler that ends the emulation without a message. Images that measure code size
+/// use this macro.
 #[macro_export]
 macro_rules! panic_ends {
     () => {
@@ -150,7 +153,7 @@ macro_rules! panic_ends {
     };
 }
 
-/// Defines what the images do when they panic.
+/// Defines a panic handler that prints the panic message and ends the emulation.
 #[macro_export]
 macro_rules! panic_fails {
     () => {
@@ -162,15 +165,16 @@ macro_rules! panic_fails {
     };
 }
 
-/// The counter of the board: under `-icount shift=0` an instruction takes a nanosecond, and the timer ticks every 40.
+/// The board's counter. With `-icount shift=0`, an instruction needs a nanosecond, and the timer
+/// ticks every 40 nanoseconds.
 #[cfg(all(target_arch = "arm", not(microbit)))]
 mod counter {
-    /// Control, value and reload of the first timer.
+    /// The first timer's control, value and reload registers.
     const TIMER: *mut u32 = 0x4000_0000 as *mut u32;
 
-    /// Starts it.
+    /// Starts the counter.
     pub fn start_counter() {
-        // SAFETY: registers of the board.
+        // SAFETY: the board has these registers.
         unsafe {
             TIMER.add(2).write_volatile(u32::MAX);
             TIMER.add(1).write_volatile(u32::MAX);
@@ -178,27 +182,27 @@ mod counter {
         }
     }
 
-    /// Ticks since then, modulo 2^32.
+    /// Returns the ticks since the start, modulo 2^32.
     fn ticks() -> u32 {
-        // SAFETY: a register of the board.
+        // SAFETY: the board has this register.
         u32::MAX - unsafe { TIMER.add(1).read_volatile() }
     }
 
-    /// Instructions since then, up to 170,000,000,000.
+    /// Returns the instruction count since the start, up to 170,000,000,000.
     pub fn instructions() -> u64 {
         40 * u64::from(ticks())
     }
 }
 
-/// The processor's own timer of 24 bits, by which 62.5 instructions are a tick on the micro:bit.
+/// The processor's 24-bit timer. On the micro:bit, a tick is 62.5 instructions.
 #[cfg(microbit)]
 mod counter {
-    /// Control, reload and value of SysTick.
+    /// SysTick's control, reload and value registers.
     const SYSTICK: *mut u32 = 0xE000_E010 as *mut u32;
 
-    /// Starts it.
+    /// Starts the counter.
     pub fn start_counter() {
-        // SAFETY: registers of the processor.
+        // SAFETY: the processor has these registers.
         unsafe {
             SYSTICK.add(1).write_volatile(0xff_ffff);
             SYSTICK.add(2).write_volatile(0);
@@ -206,23 +210,24 @@ mod counter {
         }
     }
 
-    /// Instructions since then, about, up to 1,000,000,000.
+    /// Returns the approximate instruction count since the start, up to 1,000,000,000.
     pub fn instructions() -> u64 {
-        // SAFETY: a register of the processor.
+        // SAFETY: the processor has this register.
         u64::from(0xff_ffff - unsafe { SYSTICK.add(2).read_volatile() }) * 125 / 2
     }
 }
 
 #[cfg(target_arch = "riscv32")]
 mod counter {
-    /// The processor counts from its start on.
+    /// Does nothing, because the counter runs as soon as the processor starts.
     pub fn start_counter() {}
 
-    /// Instructions since the start.
+    /// Returns the instruction count since the processor's start.
     pub fn instructions() -> u64 {
         loop {
             let (high, low, again): (u32, u32, u32);
-            // SAFETY: reads a counter, the upper half before and after the lower one.
+            // SAFETY: this only reads a counter. The upper half is read before and after the lower
+            // half.
             unsafe {
                 core::arch::asm!(
                     "csrr {0}, minstreth",
@@ -242,16 +247,16 @@ mod counter {
 
 pub use counter::{instructions, start_counter};
 
-/// Returns the address of the lowest byte of the stack that is in use.
+/// Returns the address of the lowest stack byte in use.
 #[inline(always)]
 fn stack_pointer() -> usize {
     let at: usize;
-    // SAFETY: reads a register.
+    // SAFETY: this only reads a register.
     #[cfg(target_arch = "arm")]
     unsafe {
         asm!("mov {}, sp", out(reg) at, options(nomem, nostack));
     }
-    // SAFETY: reads a register.
+    // SAFETY: this only reads a register.
     #[cfg(target_arch = "riscv32")]
     unsafe {
         asm!("mv {}, sp", out(reg) at, options(nomem, nostack));
@@ -260,16 +265,18 @@ fn stack_pointer() -> usize {
 }
 
 unsafe extern "C" {
-    /// Of the linker script.
+    /// The end of the zero-initialized memory, from the linker script.
     static __bss_end: u8;
 }
 
-/// What unused stack is filled with.
+/// The value that fills unused stack.
 const PAINT: u32 = 0xdead_beef;
-/// The deepest stack that is measured: crate `fn-dsa` takes 357 KB to sign at degree 1024.
+/// The maximum stack depth to measure, in bytes. Crate `fn-dsa` needs 357 KB to sign at degree
+/// 1024.
 const DEEPEST: usize = 1 << 19;
 
-/// Returns the words below the stack of the caller of the caller, from the lowest one on.
+/// Returns the stack words below the calling function, from the lowest address. This function is
+/// inlined into its caller.
 #[inline(always)]
 fn words_below() -> (*mut u32, usize) {
     let top = stack_pointer() & !3;
@@ -277,27 +284,28 @@ fn words_below() -> (*mut u32, usize) {
     (low as *mut u32, (top - low) / 4)
 }
 
-/// What an operation took.
+/// An operation's costs.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken {
-    /// Bytes of stack below the call.
+    /// The stack that was used below the call, in bytes.
     pub stack: usize,
-    /// Instructions.
+    /// The instruction count.
     pub instructions: u64,
-    /// Permutations of Keccak.
+    /// The Keccak permutation count.
     pub permutations: u32,
-    /// Bytes that are not zero among the deepest [`LOOKED_AT`] of the stack. What wiped it last, at least as deep as it was used, leaves
-    /// few there: [`OF_WIPING`].
+    /// The number of nonzero bytes in the deepest [`LOOKED_AT`] bytes of the used stack. If the
+    /// operation wiped its stack at the end, at least to the used depth, there are at most
+    /// [`OF_WIPING`] such bytes.
     pub left: usize,
 }
 
-/// The deepest bytes of the stack in which zeros are counted.
+/// The size of the deepest stack area, which is checked for zeros, in bytes.
 const LOOKED_AT: usize = 256;
-/// Bytes of the frames of the function that writes the zeros.
+/// The stack frame size of the function that writes the zeros, in bytes.
 const OF_WIPING: usize = 32;
 
 impl Taken {
-    /// Fails if the operation, which wipes what it leaves on the stack, has used more of that than it wipes.
+    /// Fails if the operation should have wiped its stack, but used more stack than it wiped.
     pub fn check_wiped(&self, what: &str) {
         if self.left > OF_WIPING {
             crate::say!("{what}: {} bytes are left where the stack was deepest", self.left);
@@ -306,14 +314,15 @@ impl Taken {
     }
 }
 
-/// Runs an operation and measures it. It is called through a pointer, so that nothing of its frame is in the caller's.
+/// Runs an operation and measures it. The call uses a pointer, so that the operation's frame is
+/// separate from the caller's frame.
 #[inline(never)]
 pub fn measure(operation: &mut dyn FnMut()) -> Taken {
-    // The frame of the loop that paints.
+    // The frame size for the loop that fills the stack, in words.
     const MARGIN: usize = 16;
     let (low, count) = words_below();
     for i in 0..count - MARGIN {
-        // SAFETY: between the variables and the stack pointer nothing is in use.
+        // SAFETY: the memory between the variables and the stack pointer is not in use.
         unsafe { low.add(i).write_volatile(PAINT) };
     }
     let hashed = permutations();
@@ -329,16 +338,16 @@ pub fn measure(operation: &mut dyn FnMut()) -> Taken {
     Taken { stack: 4 * (count - untouched), instructions, permutations, left: 4 * left }
 }
 
-/// Returns whether eight bytes of a secret that are together lie in the stack below the caller.
+/// Returns whether the stack below the caller contains eight consecutive bytes of a secret.
 #[inline(never)]
 pub fn stack_has(secret: &[u8]) -> bool {
     let (low, count) = words_below();
-    // SAFETY: between the variables and the stack pointer nothing is in use, and what the search itself leaves there are
-    // words of no secret.
+    // SAFETY: the memory between the variables and the stack pointer is not in use. The search can
+    // leave words there, but no secret words.
     let word = |i: usize| unsafe { low.add(i).read_volatile() };
     (0..count.saturating_sub(64)).any(|i| {
         let found = u64::from(word(i + 1)) << 32 | u64::from(word(i));
-        // Paint and zeros are everywhere.
+        // Ignore the fill value and zeros, because they are everywhere.
         found != 0 && word(i) != word(i + 1) && secret.windows(8).any(|window| window == found.to_le_bytes())
     })
 }

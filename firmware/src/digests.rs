@@ -1,4 +1,5 @@
-//! Keys and signatures from repeatable random bytes, and their digest: the same on every machine.
+//! Computes digests of keys and signatures from repeatable random bytes. The digests do not depend
+//! on the machine.
 
 use crate::repeatable::Repeatable;
 use crate::{ALGORITHMS, Flash, MOST};
@@ -7,7 +8,7 @@ use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
 use sha3::{Digest, Sha3_256};
 
-/// A digest of SHA3-256, which is written in hexadecimal.
+/// A SHA3-256 digest. It is printed in hexadecimal.
 #[derive(Clone, Copy, Debug)]
 pub struct Digest256([u8; 32]);
 
@@ -17,18 +18,20 @@ impl fmt::Display for Digest256 {
     }
 }
 
-/// What failed.
+/// The error for a failed operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Failed(
-    /// The operation.
+    /// The operation's name.
     pub &'static str,
 );
 
-/// Makes `keys` key pairs of each algorithm and `signatures` signatures with each, makes these again with the key's basis in memory,
-/// verifies them, and gives the digest of all of an algorithm, bases included, to `done`.
+/// Generates `keys` key pairs for each algorithm, and signs with each key `signatures` times. Then
+/// signs again with the key's basis in memory, which must return the same signatures, and verifies
+/// all signatures. For each algorithm, `done` is called with the digest of all results, including
+/// the bases.
 ///
 /// # Errors
-/// An operation failed.
+/// Fails if an operation fails.
 pub fn all(
     level: Level,
     keys: usize,

@@ -1,4 +1,5 @@
-//! What the images have in common: the machine (`board`), and what is computed on it and on the host alike (`digests`).
+//! Code that the images share: the machine (`board`), and computations that run both on the machine
+//! and on the host (`digests`).
 #![cfg_attr(target_os = "none", no_std)]
 
 #[cfg(target_os = "none")]
@@ -12,7 +13,7 @@ pub mod repeatable;
 use fndsa::Algorithm;
 use fndsa::no_alloc::{Level, SigningKeyRef};
 
-/// The algorithms that the tables have: a build with `--cfg fndsa_falcon_alone` has no ML-DSA.
+/// The algorithms in the tables. A build with `--cfg fndsa_falcon_alone` has no ML-DSA.
 pub const ALGORITHMS: [Algorithm; if cfg!(fndsa_falcon_alone) { 4 } else { 7 }] = [
     Algorithm::FN_DSA_512,
     Algorithm::FN_DSA_1024,
@@ -26,7 +27,7 @@ pub const ALGORITHMS: [Algorithm; if cfg!(fndsa_falcon_alone) { 4 } else { 7 }] 
     Algorithm::ML_DSA_87,
 ];
 
-/// The most bytes of work memory, keys and signatures of [`ALGORITHMS`].
+/// The maximum lengths of work memory, keys and signatures for [`ALGORITHMS`].
 pub const MOST: Lengths = {
     let mut most = Lengths { work: 0, private: 0, public: 0, signature: 0 };
     let mut i = 0;
@@ -41,7 +42,7 @@ pub const MOST: Lengths = {
     most
 };
 
-/// The most bytes of a transformed basis of [`ALGORITHMS`].
+/// The maximum length of a transformed basis for [`ALGORITHMS`], in bytes.
 pub const MOST_BASIS: usize = {
     let mut most = 0;
     let mut i = 0;
@@ -54,15 +55,15 @@ pub const MOST_BASIS: usize = {
     most
 };
 
-/// Memory for a basis, which begins at a multiple of 8 bytes. It stands for the flash of a device.
+/// Memory for a basis, aligned to 8 bytes. It simulates a device's flash memory.
 #[repr(align(8))]
 pub struct Flash(pub [u8; MOST_BASIS]);
 
 impl Flash {
-    /// Erased.
+    /// Erased flash memory.
     pub const ERASED: Self = Self([0xff; MOST_BASIS]);
 
-    /// Writes the basis of a key, and returns it. `None` where the key has none.
+    /// Writes a key's basis, and returns it. `None` if the key has no basis.
     pub fn program(&mut self, level: Level, key: &SigningKeyRef<'_>, work: &mut [u8]) -> Option<&mut [u8]> {
         let basis = &mut self.0[..key.algorithm().basis_len()?];
         let mut at = 0;

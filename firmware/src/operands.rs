@@ -1,29 +1,30 @@
-//! Random operands for comparisons, the same in every run: often the edges of a range, or numbers with few bits.
+//! Random operands for comparisons, which are the same in every run. The operands are often at the
+//! edges of a range, or have few significant bits.
 
 use crate::repeatable::Repeatable;
 use rand_core::TryRng;
 
-/// The sign of a binary64.
+/// The sign bit of a binary64.
 pub const SIGN: u64 = 1 << 63;
-/// The fraction of a binary64.
+/// The fraction bits of a binary64.
 const FRACTION: u64 = (1 << 52) - 1;
 
-/// The operands of an image.
+/// A generator for an image's operands.
 #[derive(Clone, Debug)]
 pub struct Operands(Repeatable);
 
 impl Operands {
-    /// The same in every image.
+    /// The generator's start, which is the same for all images.
     pub const START: Self = Self(Repeatable::new(0x1234_5678_9abc_def1));
 
-    /// Returns a word, any one as likely as another.
+    /// Returns a random word with a uniform distribution.
     pub fn word(&mut self) -> u64 {
         let Ok(word) = self.0.try_next_u64();
         word
     }
 
-    /// Returns the bits of a binary64 from `2^-spread` on and below `2^(spread + 1)`, often one with few bits, so that ties and
-    /// cancellations happen.
+    /// Returns the bits of a binary64 with a magnitude in `[2^-spread, 2^(spread + 1))`. The
+    /// fraction often has few significant bits, so that ties and cancellations occur.
     pub fn binary64(&mut self, spread: u64) -> u64 {
         let word = self.word();
         let clear = self.word() % 53;
@@ -31,7 +32,8 @@ impl Operands {
         (word & SIGN) | exponent << 52 | ((word & FRACTION) >> clear << clear)
     }
 
-    /// Returns a number between `-bound` and `bound`: one of four is an edge, or beside one, or beside zero.
+    /// Returns a number between `-bound` and `bound`. With a probability of 1/4, the number is an
+    /// edge, is next to an edge, or is 0 or -1.
     pub fn number(&mut self, bound: i32) -> i32 {
         let word = self.word();
         let beside = (word >> 40) as i32 % 2;

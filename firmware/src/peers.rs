@@ -1,29 +1,31 @@
-//! Measures the implementations of others like the library: `firmware/run --peers`.
+//! Measures other projects' implementations in the same way as this library:
+//! `firmware/run --peers`.
 
 use crate::board::measure;
 use crate::say;
 
 /// The message that peers sign: 32 bytes, as in the image `measure`.
 pub const MESSAGE: &[u8] = b"32 bytes that are signed, always";
-/// Runs of key generation, whose time depends on the seed. The image `measure` has as many.
+/// The number of runs for key generation and signing. The time to generate a key depends on the
+/// seed. The image `measure` uses the same number.
 const RUNS: u64 = match option_env!("FNDSA_LONG") {
     Some(_) => 100,
     None => 4,
 };
 
-/// Three operations of a peer with one algorithm. Each returns whether it succeeded.
+/// A peer's operations with an algorithm. Each operation returns whether it succeeded.
 pub trait Operations {
-    /// Generates a key pair, from a new seed each time.
+    /// Generates a key pair from a new seed.
     fn keygen(&mut self) -> bool;
     /// Loads the private key and signs [`MESSAGE`].
     fn sign(&mut self) -> bool;
     /// Loads the public key and verifies the signature.
     fn verify(&mut self) -> bool;
-    /// Returns the bytes of work memory of the three operations.
+    /// Returns the work memory of the three operations, in bytes.
     fn work(&self) -> [usize; 3];
 }
 
-/// Prints a line for each operation. Returns whether all of them succeeded.
+/// Prints a line for each operation. Returns whether all operations succeeded.
 pub fn measure_operations(algorithm: &str, peer: &mut dyn Operations) -> bool {
     let [of_keygen, of_sign, of_verify] = peer.work();
     line(algorithm, "keygen", of_keygen, RUNS, &mut || peer.keygen())
@@ -31,7 +33,7 @@ pub fn measure_operations(algorithm: &str, peer: &mut dyn Operations) -> bool {
         && line(algorithm, "verify", of_verify, 2, &mut || peer.verify())
 }
 
-/// Prints the line of an operation: `algorithm operation work stack fewest mean most`.
+/// Measures an operation and prints a line: `algorithm operation work stack fewest mean most`.
 fn line(algorithm: &str, operation: &str, work: usize, runs: u64, run: &mut dyn FnMut() -> bool) -> bool {
     let (mut stack, mut sum, mut fewest, mut most) = (0, 0, u64::MAX, 0);
     let mut succeeded = true;

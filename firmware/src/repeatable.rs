@@ -1,14 +1,14 @@
-//! Random bytes that are the same in every run.
+//! A random generator that returns the same bytes in each run.
 
 use core::convert::Infallible;
 use rand_core::{TryCryptoRng, TryRng};
 
-/// xorshift64* (Vigna, 2016). No generator for keys that are used.
+/// The generator xorshift64* (Vigna, 2016). Do not use it for real keys.
 #[derive(Clone, Debug)]
 pub struct Repeatable(u64);
 
 impl Repeatable {
-    /// Starts from a number other than 0.
+    /// Creates a generator from a start value, which must not be 0.
     pub const fn new(start: u64) -> Self {
         Self(start)
     }

@@ -1,4 +1,4 @@
-//! Converts the arguments of callers, except messages: bytes, names, passwords, numbers of threads.
+//! Converts a caller's arguments, except messages: bytes, names, passwords and thread counts.
 
 use fndsa::Algorithm;
 use fndsa::algorithm::PreHash;
@@ -11,16 +11,16 @@ use std::ops::Deref;
 use std::thread::available_parallelism;
 use zeroize::Zeroizing;
 
-/// Bytes that no thread of Python can change.
+/// Bytes that no Python thread can change.
 pub enum Bytes<'py> {
-    /// An object that nobody can change.
+    /// An immutable object.
     Immutable(Bound<'py, PyBytes>),
-    /// A copy of what another object with a buffer holds.
+    /// A copy from another object's buffer.
     Copied(Vec<u8>),
 }
 
 impl<'py> Bytes<'py> {
-    /// Returns the bytes as an object that nobody can change.
+    /// Returns the bytes as an immutable object.
     pub fn to_object(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         match self {
             Self::Immutable(bytes) => bytes.clone(),
@@ -51,8 +51,8 @@ impl<'py> FromPyObject<'_, 'py> for Bytes<'py> {
     }
 }
 
-/// Returns a copy of the bytes of a buffer. Some buffers of bytes, such as the arrays of `ctypes`, give no strides: Python copies those
-/// first, into an object that nothing wipes.
+/// Copies the bytes from a buffer. Some buffers, such as the arrays of `ctypes`, have no strides.
+/// Python first copies such a buffer to an object that is not wiped.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
     let refused = match PyBuffer::<u8>::get(given) {
@@ -68,7 +68,7 @@ fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     view.call_method0("tobytes")?.extract::<Vec<u8>>()
 }
 
-/// A copy of bytes that may be secret, which is wiped.
+/// A copy of bytes that may be secret. The copy is wiped when it is dropped.
 pub struct SecretBytes(pub Zeroizing<Vec<u8>>);
 
 impl FromPyObject<'_, '_> for SecretBytes {
@@ -79,7 +79,7 @@ impl FromPyObject<'_, '_> for SecretBytes {
     }
 }
 
-/// A password: bytes, or a text, which stands for its bytes in UTF-8.
+/// A password: bytes, or a text that is encoded in UTF-8.
 pub struct Password(pub Zeroizing<Vec<u8>>);
 
 impl FromPyObject<'_, '_> for Password {
@@ -93,17 +93,17 @@ impl FromPyObject<'_, '_> for Password {
     }
 }
 
-/// The algorithms that Python knows: all except the toys, which have no security.
+/// Returns the algorithms that Python supports: all except the toys, which have no security.
 pub fn algorithms() -> impl Iterator<Item = Algorithm> {
     Algorithm::all()
 }
 
-/// The algorithms that keys are made of: the others are for verification only.
+/// Returns the algorithms that can generate keys. The other algorithms can only verify.
 pub fn signing_algorithms() -> impl Iterator<Item = Algorithm> {
     algorithms().filter(|algorithm| algorithm.scheme().can_sign())
 }
 
-/// Returns the name of an algorithm, as it is given to [`algorithm`].
+/// Returns the name of an algorithm, in the form that [`algorithm`] accepts.
 pub fn name(algorithm: Algorithm) -> String {
     algorithm.to_string().to_lowercase()
 }
@@ -124,7 +124,7 @@ pub fn prehash(named: &str) -> PyResult<PreHash> {
     })
 }
 
-/// Takes a number of threads; `None` stands for one for each processor that the program may use.
+/// Converts a number of threads. `None` means a thread for each processor that the program may use.
 pub fn threads(given: Option<usize>) -> PyResult<NonZeroUsize> {
     match given {
         None => Ok(available_parallelism().unwrap_or(NonZeroUsize::MIN)),

@@ -1,4 +1,5 @@
-//! Files of keys and signatures, in the forms of the command-line tool `fndsa`.
+//! Reads and writes files with keys and signatures, in the formats of the command-line tool
+//! `fndsa`.
 
 use crate::argument::{self, Password};
 use crate::refusal::{InvalidFile, InvalidPassword, bad_file, in_file, not_locked, not_opened, not_written, of_system};
@@ -14,18 +15,19 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// Bytes of the largest file that is read for a key or signature.
+/// The maximum file size for a key or signatures, in bytes.
 const MOST: usize = 64 << 10;
 
-/// Returns what a public key is known by: `sha256:` and SHA-256 of its encoding in hexadecimal.
+/// Returns a public key's fingerprint: `sha256:` and the encoded key's SHA-256 digest in
+/// hexadecimal.
 pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", files::hex::hex(&Sha256::digest(public)))
 }
 
-/// Bytes of the largest file of trusted keys.
+/// The maximum file size for trusted keys, in bytes.
 const MOST_KEYS: usize = 256 << 20;
 
-/// Reads a file of trusted keys whole.
+/// Reads a file with trusted keys.
 pub fn read_keys(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
     let read = || -> io::Result<_> {
         let mut data = Vec::new();
@@ -39,7 +41,7 @@ pub fn read_keys(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
     Ok(data)
 }
 
-/// Reads a file whole, into a buffer that never moves, so that wiping it wipes all.
+/// Reads a file. The buffer never moves, so that wiping the buffer leaves no copy.
 pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
     let read = || -> io::Result<_> {
         let mut data = Zeroizing::new(Vec::with_capacity(MOST + 1));
@@ -55,7 +57,8 @@ pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
     Ok(data)
 }
 
-/// Creates a file and writes it whole. Where there is a file already, that stays.
+/// Creates a file with the given data. If the file already exists, this function fails and does not
+/// change the file.
 pub fn write_new(py: Python<'_>, path: &Path, access: Access, data: &[u8]) -> PyResult<()> {
     let write = || -> io::Result<()> {
         let mut options = OpenOptions::new();
@@ -65,7 +68,7 @@ pub fn write_new(py: Python<'_>, path: &Path, access: Access, data: &[u8]) -> Py
         let written = file.write_all(data).and_then(|()| file.sync_all());
         if written.is_err() {
             drop(file);
-            // The first error is the one to tell.
+            // Report the first error, and not an error from the removal.
             let _ = fs::remove_file(path);
         }
         written
@@ -73,12 +76,12 @@ pub fn write_new(py: Python<'_>, path: &Path, access: Access, data: &[u8]) -> Py
     py.detach(write).map_err(|e| of_system(path, e))
 }
 
-/// Who may read a new file.
+/// The users that can read a new file.
 #[derive(Clone, Copy)]
 pub enum Access {
-    /// The owner alone, where the system is a Unix.
+    /// Only the owner, on Unix systems.
     Owner,
-    /// Whoever the system lets by default.
+    /// The system's default.
     Default,
 }
 
@@ -94,7 +97,8 @@ impl Access {
     }
 }
 
-/// Puts a raw key of Ed25519 into its container: it has no kind of its own, both have 32 bytes, and the caller knows which it is.
+/// Adds a DER container to a raw Ed25519 key. A raw private key and a raw public key both have 32
+/// bytes, so only the caller can distinguish them. Returns `None` for other data.
 fn contained(data: &[u8], wanted: Kind, algorithm: Option<Algorithm>) -> Option<Zeroizing<Vec<u8>>> {
     let encoding = match wanted {
         Kind::SigningKey => Encoding::Pkcs8Der,
@@ -105,7 +109,7 @@ fn contained(data: &[u8], wanted: Kind, algorithm: Option<Algorithm>) -> Option<
     Style::plain(encoding).write(wanted, algorithm.filter(is_raw)?, "", data).ok()
 }
 
-/// Reads the contents of a file, which must be of one kind.
+/// Parses a file's contents, which must have the kind `wanted`.
 pub fn object(
     py: Python<'_>,
     data: &[u8],
@@ -139,20 +143,21 @@ fn other_kind(found: Kind, wanted: Kind) -> PyErr {
     InvalidFile::new_err(format!("this is a {}, not a {}", found.name(), wanted.name()))
 }
 
-/// A key that is to be written.
+/// A key to write to a file.
 pub struct KeyToWrite<'a> {
-    /// Private or public.
+    /// The kind: private or public.
     pub kind: Kind,
-    /// Its algorithm.
+    /// The key's algorithm.
     pub algorithm: Algorithm,
-    /// Its encoding.
+    /// The key's encoding.
     pub bytes: &'a [u8],
-    /// The encoding of its public key.
+    /// The public key's encoding.
     pub public: &'a [u8],
 }
 
 impl KeyToWrite<'_> {
-    /// Returns the contents of a file: in the form `pem` or `raw`, or as PKCS#8 behind a password.
+    /// Returns a file's contents, in the format `pem` or `raw`. With a password, the `pem` format
+    /// contains encrypted PKCS#8.
     pub fn contents(&self, py: Python<'_>, format: &str, password: Option<Password>) -> PyResult<Zeroizing<Vec<u8>>> {
         let encoding = match (format, &password) {
             ("pem", None) => Encoding::Pem,

@@ -1,10 +1,12 @@
-//! The native module of the Python package fndsa: keys, signatures and verdicts of the library, as Python knows them.
+//! The native module of the Python package fndsa. It provides keys, signatures and verdicts as
+//! Python classes.
 //!
-//! `private` and `public` are the classes of keys, and `policy` is the class of policies. Behind them, `message` takes what is signed or verified, `argument` takes everything
-//! else from the caller, `key_file` reads and writes files, and `refusal` makes exceptions of the library's errors.
+//! `private` and `public` define the key classes, and `policy` defines the policy class. These
+//! modules use `message` to read the signed data, `argument` to convert all other arguments,
+//! `key_file` to read and write files, and `refusal` to convert the library's errors to exceptions.
 //!
-//! While the library computes, the interpreter runs other threads. Nothing that they could change is looked at then: arguments are
-//! immutable bytes, or copies.
+//! While the library computes, the interpreter can run other threads. These threads cannot change
+//! the data that the library reads: all arguments are immutable bytes, or copies.
 #![deny(unsafe_code)]
 
 mod argument;

@@ -1,4 +1,4 @@
-//! Messages, in memory or read from a file in pieces.
+//! Converts messages from memory, and reads messages from a file in pieces.
 
 use crate::argument::{self, Bytes};
 use crate::refusal::message_error;
@@ -8,37 +8,38 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// Bytes that a file is asked for at a time.
+/// The size of a read request, in bytes.
 const PIECE: usize = 1 << 20;
 
-/// What goes into a signature beside key and message.
+/// The context and the pre-hash for a signature.
 pub struct WantedForm {
     /// The context.
     pub context: Vec<u8>,
-    /// The hash that the message goes through first.
+    /// The hash that is applied to the message before signing.
     pub prehash: Option<PreHash>,
     /// Whether the pre-hash may be weaker than the algorithm.
     pub allow_weak_prehash: bool,
 }
 
 impl WantedForm {
-    /// Takes the arguments of a caller.
+    /// Creates a form from a caller's arguments.
     pub fn new(context: &[u8], prehash: Option<&str>, allow_weak_prehash: bool) -> PyResult<Self> {
         let prehash = prehash.map(argument::prehash).transpose()?;
         Ok(Self { context: context.to_vec(), prehash, allow_weak_prehash })
     }
 
-    /// Lends the form as the library has it.
+    /// Returns the form in the library's type.
     pub fn to_ref(&self) -> Options<'_> {
         Options { context: &self.context, prehash: self.prehash, allow_weak_prehash: self.allow_weak_prehash }
     }
 
-    /// Checks that signatures of an algorithm have this form, by the rules of the library.
+    /// Checks that an algorithm supports this form, with the library's rules.
     pub fn check(&self, algorithm: Algorithm) -> PyResult<()> {
         self.to_ref().check(algorithm).map_err(message_error)
     }
 
-    /// Takes a message in memory: the bytes that the library hashes into the signature, which with a pre-hash are the digest.
+    /// Converts a message in memory to the bytes that the library hashes. If there is a pre-hash,
+    /// these bytes are the digest.
     pub fn taken<'py>(&self, message: &Bound<'py, PyAny>) -> PyResult<Bytes<'py>> {
         let bytes: Bytes<'py> = message.extract()?;
         let Some(hash) = self.prehash else { return Ok(bytes) };
@@ -47,7 +48,8 @@ impl WantedForm {
         hasher.digest()
     }
 
-    /// Reads a file to its end. `take` gets the bytes that the library hashes into the signature, piece by piece.
+    /// Reads a file to its end, and passes the bytes that the library hashes to `take`, in pieces.
+    /// If there is a pre-hash, these bytes are the digest.
     pub fn read(&self, file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
         let py = file.py();
         let hasher = self.prehash.map(|hash| PythonHasher::new(py, hash)).transpose()?;
@@ -76,7 +78,7 @@ impl WantedForm {
     }
 }
 
-/// Refuses a path in place of an open file.
+/// Rejects a path that is passed instead of an open file.
 pub fn not_a_path(file: &Bound<'_, PyAny>) -> PyResult<()> {
     if file.is_instance_of::<PyString>() || file.hasattr("__fspath__")? {
         return Err(PyTypeError::new_err(
@@ -94,13 +96,13 @@ struct PythonHasher<'py> {
 
 impl<'py> PythonHasher<'py> {
     fn new(py: Python<'py>, hash: PreHash) -> PyResult<Self> {
-        // Python has sha512_256 for sha512-256, and shake_128 for shake128.
+        // Python uses the names sha512_256 for sha512-256, and shake_128 for shake128.
         let name = hash.name().replace('-', "_").replace("shake", "shake_");
         Ok(Self { hash, object: py.import("hashlib")?.call_method1("new", (name,))? })
     }
 
     fn update(&self, piece: &Bytes<'py>) -> PyResult<()> {
-        // The hash object releases the lock, too.
+        // The hash object also releases the interpreter lock.
         self.object.call_method1("update", (piece.to_object(self.object.py()),)).map(drop)
     }
 

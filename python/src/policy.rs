@@ -1,4 +1,4 @@
-//! Policies: trusted keys, and how many of them must have signed.
+//! The policy class: trusted keys, and the number of keys that must have signed.
 
 use crate::argument::{self, Bytes};
 use crate::key_file;
@@ -131,7 +131,7 @@ impl Policy {
     }
 }
 
-/// Takes the number of keys that must have signed, or "all".
+/// Converts the number of keys that must have signed, or "all".
 fn required(given: &Bound<'_, PyAny>) -> PyResult<Required> {
     let wrong = || PyValueError::new_err("require is the number of keys that must have signed, at least 1, or \"all\"");
     if let Ok(text) = given.cast::<PyString>() {
@@ -144,7 +144,7 @@ fn required(given: &Bound<'_, PyAny>) -> PyResult<Required> {
     }
 }
 
-/// Takes a `datetime.date`.
+/// Converts a `datetime.date`.
 fn date(given: &Bound<'_, PyAny>) -> PyResult<Date> {
     let class = given.py().import("datetime")?.getattr("date")?;
     if !given.get_type().is(&class) {
@@ -154,12 +154,12 @@ fn date(given: &Bound<'_, PyAny>) -> PyResult<Date> {
     text.parse().map_err(|_| PyValueError::new_err(format!("{text} is before the first day that fndsa knows")))
 }
 
-/// Takes a defect of a file of trusted keys or of a signature file.
+/// Converts a defect in a file with trusted keys or in a signature file.
 fn bad_content(defect: FileDefect) -> PyErr {
     InvalidFile::new_err(defect.message)
 }
 
-/// Takes the reason why there is no verdict.
+/// Converts the reason for a missing verdict.
 fn no_verdict(e: NoVerdict<&'static str>) -> PyErr {
     let text = e.to_string();
     match e {
@@ -171,7 +171,7 @@ fn no_verdict(e: NoVerdict<&'static str>) -> PyErr {
     }
 }
 
-/// Takes a NO.
+/// Converts the verdict NO.
 fn rejected(policy: &VerdictPolicy<'_>, rejection: &Rejection, signed: &[usize]) -> PyErr {
     VerificationError::new_err((policy.message(rejection, signed), rejection.reason()))
 }

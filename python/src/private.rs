@@ -1,4 +1,4 @@
-//! Private keys, and signatures.
+//! The private key class, and signing.
 
 use crate::argument::{self, Bytes, Password, SecretBytes};
 use crate::key_file::{self, Access, KeyToWrite, fingerprint};
@@ -24,7 +24,7 @@ use std::thread;
 pub struct PrivateKey {
     key: SigningKey,
     public: VerifyingKey,
-    /// What is computed once for all signatures, at the first of them.
+    /// The expanded key for all signatures. The first signature computes it.
     expanded: OnceLock<Box<ExpandedSigningKey>>,
 }
 
@@ -35,11 +35,11 @@ impl PrivateKey {
         }
         let mut work = vec![0; self.key.algorithm().sign_work_len()];
         let expanded = self.key.to_ref().expand(Level::detect(), &mut work).map_err(not_expanded)?;
-        // Of two threads that come here at once, one makes it in vain.
+        // If two threads expand the key at the same time, the second result is dropped.
         Ok(self.expanded.get_or_init(|| expanded))
     }
 
-    /// Signs a message as the library takes it.
+    /// Signs a message, or its digest if the form has a pre-hash.
     fn signature(&self, form: &WantedForm, message: &[u8]) -> PyResult<Vec<u8>> {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signature = vec![0; algorithm.signature_len()];
@@ -48,7 +48,7 @@ impl PrivateKey {
         Ok(signature)
     }
 
-    /// Signs messages as the library takes them, in order: in lanes.
+    /// Signs messages together in lanes, and returns the signatures in the same order.
     fn together(&self, form: &WantedForm, messages: &[&[u8]]) -> PyResult<Vec<Vec<u8>>> {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signatures = vec![0; messages.len() * algorithm.signature_len()];
@@ -58,9 +58,9 @@ impl PrivateKey {
         Ok(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
     }
 
-    /// Signs messages as [`Self::together`] does, a share of them on each thread.
+    /// Divides the messages between threads. Each thread signs its share with [`Self::together`].
     fn signatures(&self, form: &WantedForm, messages: &[&[u8]], threads: NonZeroUsize) -> PyResult<Vec<Vec<u8>>> {
-        // Before there are threads, of which each would make it.
+        // Expand the key before the threads start, because otherwise each thread would do this.
         self.expanded()?;
         let share = messages.len().div_ceil(threads.get()).max(1);
         let sign = |share: &[&[u8]]| self.together(form, share);
@@ -73,7 +73,7 @@ impl PrivateKey {
             for share in begun {
                 let made = match share {
                     Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                    // The system gave no thread.
+                    // The system could not start a thread.
                     Err(share) => sign(share),
                 };
                 all.extend::<Vec<_>>(made?);

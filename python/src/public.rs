@@ -1,4 +1,4 @@
-//! Public keys, and verdicts.
+//! The public key class, and the verification of signatures.
 
 use crate::argument::{self, Bytes};
 use crate::key_file::{self, Access, KeyToWrite, fingerprint};
@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 #[pyclass(module = "fndsa", frozen)]
 pub struct PublicKey {
     key: VerifyingKey,
-    /// What is computed once for all signatures, at the first of them.
+    /// The expanded key for all verifications. The first verification computes it.
     expanded: OnceLock<Box<ExpandedVerifyingKey>>,
 }
 
@@ -36,7 +36,7 @@ impl PublicKey {
         self.expanded.get_or_init(|| self.key.to_ref().expand(Level::detect()))
     }
 
-    /// Verifies one signature. Only the one value that means YES is one.
+    /// Verifies a signature. Only the value `Verified::YES` is a YES.
     fn verdict<'m>(&self, message: impl Into<MessageToVerify<'m>>, signature: &[u8]) -> Result<(), VerifyError> {
         let mut work = vec![0; self.key.algorithm().verify_fast_work_len()];
         let verified = self.expanded().verified(message, signature, &mut work)?;
@@ -171,7 +171,7 @@ impl PublicKey {
     }
 }
 
-/// One of many signatures: public key, signature, and the bytes that the library hashes.
+/// An item to verify: a public key, a signature, and the bytes that the library hashes.
 struct ManyItem<'py> {
     key: Bound<'py, PublicKey>,
     signature: Bytes<'py>,

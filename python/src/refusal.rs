@@ -1,4 +1,5 @@
-//! Exceptions. Those of the package are defined in Python, in `fndsa/_errors.py`; the words are the library's.
+//! Converts errors to Python exceptions. The classes of this package are defined in
+//! `fndsa/_errors.py`, and the messages are from the library.
 
 use fndsa::error::{ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 use fndsa::files::{Defect, LockError, OpenError, PrivateKeyError, WriteError};
@@ -16,7 +17,7 @@ pyo3::import_exception!(fndsa._errors, InvalidSignatures);
 pyo3::import_exception!(fndsa._errors, OperationFailed);
 pyo3::import_exception!(fndsa._errors, VerificationError);
 
-/// Takes the error of a message or of its form.
+/// Converts an error about a message or its form.
 pub fn message_error(e: MessageError) -> PyErr {
     match e {
         MessageError::Signature { .. } => InvalidSignature::new_err(e.to_string()),
@@ -24,7 +25,7 @@ pub fn message_error(e: MessageError) -> PyErr {
     }
 }
 
-/// Takes a NO, and whatever else kept a verdict from being YES.
+/// Converts the verdict NO, or an error that prevented the verdict YES.
 pub fn not_verified(e: VerifyError) -> PyErr {
     match e {
         VerifyError::Message(e) => message_error(e),
@@ -46,7 +47,7 @@ pub fn library_error(e: fndsa::Error) -> PyErr {
     }
 }
 
-/// Takes the error of a signature that was not made.
+/// Converts an error from signing.
 pub fn not_signed<R: Display>(e: SignError<R>) -> PyErr {
     match e {
         SignError::Message(e) => message_error(e),
@@ -55,12 +56,12 @@ pub fn not_signed<R: Display>(e: SignError<R>) -> PyErr {
     }
 }
 
-/// Takes the error of a key that was not prepared for many signatures.
+/// Converts an error from the expansion of a key.
 pub fn not_expanded(e: ExpandError) -> PyErr {
     OperationFailed::new_err(e.to_string())
 }
 
-/// Takes the error of a key that was not made.
+/// Converts an error from key generation.
 pub fn not_made<R: Display>(e: KeygenError<R>) -> PyErr {
     match e {
         KeygenError::VerifyOnly => PyValueError::new_err(e.to_string()),
@@ -68,12 +69,12 @@ pub fn not_made<R: Display>(e: KeygenError<R>) -> PyErr {
     }
 }
 
-/// Takes the error of an encoded key.
+/// Converts an error about an encoded key.
 pub fn bad_key(e: KeyError) -> PyErr {
     InvalidKey::new_err(e.to_string())
 }
 
-/// Takes the error of a private key in a file.
+/// Converts an error about a private key in a file.
 pub fn bad_private_key(e: PrivateKeyError) -> PyErr {
     match e {
         PrivateKeyError::Kind(_) => InvalidFile::new_err(e.to_string()),
@@ -81,12 +82,12 @@ pub fn bad_private_key(e: PrivateKeyError) -> PyErr {
     }
 }
 
-/// Takes the error of a file that is no key and no signature.
+/// Converts a defect in a file that is not a key and not a signature.
 pub fn bad_file(e: Defect) -> PyErr {
     InvalidFile::new_err(e.to_string())
 }
 
-/// Takes the error of a private key behind a password.
+/// Converts an error from private key decryption.
 pub fn not_opened(e: OpenError) -> PyErr {
     match e {
         OpenError::Memory(_) => PyMemoryError::new_err(e.to_string()),
@@ -95,12 +96,12 @@ pub fn not_opened(e: OpenError) -> PyErr {
     }
 }
 
-/// Takes the error of a form of file that a key does not have.
+/// Converts the error for a file format that a key does not have.
 pub fn not_written(e: WriteError) -> PyErr {
     PyValueError::new_err(e.to_string())
 }
 
-/// Takes the error of a private key that was not put behind a password.
+/// Converts an error from private key encryption.
 pub fn not_locked<R: Display>(e: LockError<R>) -> PyErr {
     match e {
         LockError::Form(e) => not_written(e),
@@ -109,19 +110,21 @@ pub fn not_locked<R: Display>(e: LockError<R>) -> PyErr {
     }
 }
 
-/// Takes an error of the system. Python makes a `FileNotFoundError` of it, or whichever it is.
+/// Converts an error from the operating system. Python selects the class from the error number, for
+/// example `FileNotFoundError`.
 pub fn of_system(path: &Path, e: io::Error) -> PyErr {
     let text = e.to_string();
     let text = text.split(" (os error").next().unwrap_or_default().to_owned();
     match e.raw_os_error() {
-        // On Windows the number is the fourth argument, and the first is not looked at.
+        // On Windows, the error number is the fourth argument, and Python ignores the first
+        // argument.
         Some(number) if cfg!(windows) => PyOSError::new_err((0, text, path.as_os_str().to_owned(), number)),
         Some(number) => PyOSError::new_err((number, text, path.as_os_str().to_owned())),
         None => e.into(),
     }
 }
 
-/// Notes on an exception which file it is about. A traceback shows that.
+/// Adds a note with the file name to an exception. A traceback includes this note.
 pub fn in_file(py: Python<'_>, path: &Path, e: PyErr) -> PyErr {
     match e.value(py).call_method1("add_note", (format!("in the file {}", path.display()),)) {
         Ok(_) => e,

@@ -1,4 +1,5 @@
-//! One question after the other: keys, the form of the message, a signature and the message, or a list and its files.
+//! Verifies a message or a list in several calls: keys and options, signatures, and then the
+//! message, or the list and its files.
 
 use crate::files::{ChosenKey, Refusal, Verdict, read_keys, read_signatures};
 use crate::pending::{HashedPair, Pending, Reader};
@@ -16,24 +17,24 @@ use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// Names of a list that are said at most; their number is said, too.
+/// The maximum number of names in an answer. An answer also contains the total number.
 const SHOWN_NAMES: usize = 200;
 
-/// A file that a list names.
+/// A list entry: a file name and a checksum.
 struct Entry {
     name: Vec<u8>,
     digest: Vec<u8>,
     is_met: bool,
 }
 
-/// A file that is being compared with some entries of the list.
+/// A file that is being compared with list entries.
 struct Compared {
     entries: Vec<usize>,
     hash: Sha256,
     bytes: u64,
 }
 
-/// What a file is that a signature is for.
+/// A signed file's type.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Input {
     /// The message.
@@ -45,7 +46,7 @@ enum Input {
     Mu,
 }
 
-/// What is being read.
+/// The input that is being read.
 #[derive(Default)]
 enum Work {
     #[default]
@@ -54,7 +55,7 @@ enum Work {
     Listed(Box<Compared>),
 }
 
-/// The keys and options, and what is being read.
+/// The keys and options, and the input that is being read.
 #[derive(Default)]
 pub struct Desk {
     algorithm: Option<Algorithm>,
@@ -90,13 +91,13 @@ fn open_list(data: &[u8]) -> Result<Option<OpenedEnvelope<'_>>, Refusal> {
     })
 }
 
-/// The refusal of a call that the page never makes.
+/// Returns the error for a call that the page never makes.
 fn out_of_order() -> Refusal {
     Refusal::own("internal", "the page made its calls in the wrong order: this is a bug of the page")
 }
 
 impl Desk {
-    /// Takes the name of an algorithm, which keys are of from now on.
+    /// Sets the algorithm for all keys that are added later, by name.
     pub fn take_algorithm(&mut self, name: &[u8]) -> Result<Value, Refusal> {
         self.algorithm = match name {
             [] => None,
@@ -105,7 +106,7 @@ impl Desk {
         Ok(Value::Null)
     }
 
-    /// Adds the public keys of a file; one that is given several times counts once.
+    /// Adds the public keys from a file. If a key is given several times, it counts once.
     pub fn add_keys(&mut self, data: &[u8]) -> Result<Value, Refusal> {
         let accept = Accept { algorithm: self.algorithm, allow_toys: true, ..Accept::default() };
         for ChosenKey { key, is_certificate } in read_keys(data, &accept)? {
@@ -119,7 +120,7 @@ impl Desk {
         Ok(Value::Null)
     }
 
-    /// Takes a fingerprint that a key must have.
+    /// Adds an expected fingerprint.
     pub fn expect(&mut self, text: &[u8]) -> Result<Value, Refusal> {
         let wrong = || {
             Refusal::own(
@@ -135,13 +136,13 @@ impl Desk {
         Ok(Value::Null)
     }
 
-    /// Says whether each of several keys must have signed, or whether one of them is enough.
+    /// Sets whether all keys must have signed, or whether a signature by a single key is enough.
     pub fn require_each(&mut self, each: bool) -> Result<Value, Refusal> {
         self.is_one_enough = !each;
         Ok(Value::Null)
     }
 
-    /// Takes a context.
+    /// Sets the context.
     pub fn take_context(&mut self, text: &[u8], is_hexadecimal: bool) -> Result<Value, Refusal> {
         self.context = if is_hexadecimal {
             let why = |e| Refusal::own("context_not_hex", &format!("the context is not hexadecimal: {e}"));
@@ -155,7 +156,7 @@ impl Desk {
         Ok(Value::Null)
     }
 
-    /// Takes the name of a pre-hash.
+    /// Sets the pre-hash by name.
     pub fn take_prehash(&mut self, name: &[u8]) -> Result<Value, Refusal> {
         self.prehash = match name {
             [] => None,
@@ -164,7 +165,7 @@ impl Desk {
         Ok(Value::Null)
     }
 
-    /// Takes what the files are: `message`, `digest` or `mu`.
+    /// Sets the file type: `message`, `digest` or `mu`.
     pub fn take_input(&mut self, name: &[u8]) -> Result<Value, Refusal> {
         self.input = match name {
             b"message" => Input::Message,
@@ -175,7 +176,7 @@ impl Desk {
         Ok(Value::Null)
     }
 
-    /// Returns what is to be done with the pieces of a file.
+    /// Returns the reader for a file's pieces.
     fn reader(&self, level: Level) -> Result<Reader, Refusal> {
         let value = |len| Reader::Value { len, kept: Vec::new() };
         match (self.input, self.prehash) {
@@ -202,7 +203,7 @@ impl Desk {
         }
     }
 
-    /// Checks that a scheme has signatures with this context and pre-hash.
+    /// Checks that a scheme supports this context and pre-hash.
     fn check_form(&self, algorithm: Algorithm) -> Result<(), Refusal> {
         let scheme = algorithm.scheme();
         if self.input == Input::Mu && !scheme.has_mu() {
@@ -225,13 +226,13 @@ impl Desk {
         })
     }
 
-    /// Returns the policy: each key must have signed, or one of them.
+    /// Returns the policy, which requires a signature by each key or by at least a single key.
     fn policy(&self) -> Policy<'_> {
         let rule = if self.is_one_enough { Required::Number(1) } else { Required::All };
         Policy::new(&self.keys, &self.expected, rule)
     }
 
-    /// Begins with the signatures of a file.
+    /// Begins a verification with a signature file's contents.
     pub fn begin(&mut self, data: &[u8]) -> Result<Value, Refusal> {
         self.work = Work::Nothing;
         if self.keys.is_empty() {
@@ -268,7 +269,7 @@ impl Desk {
         Ok(Value::Null)
     }
 
-    /// Takes the next piece of what is being read.
+    /// Adds the next piece of the input.
     pub fn update(&mut self, piece: &[u8]) -> Result<Value, Refusal> {
         match &mut self.work {
             Work::Nothing => return Err(out_of_order()),
@@ -281,14 +282,18 @@ impl Desk {
         Ok(Value::Null)
     }
 
-    /// Ends the message: the verdict.
+    /// Ends the message and returns the verdict.
     pub fn finish(&mut self) -> Result<Verdict, Refusal> {
         let Work::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
         pending.finish(&self.policy(), &self.certificates).map(|(verdict, _)| verdict)
     }
 
-    /// Takes a list as the message: the verdict on it. The list is read if that is a YES, and must not be past its last day; it is
-    /// `seconds` since the beginning of 1970. A list that has its signature in it is refused: the weaker of two would decide.
+    /// Verifies a list as the message and returns the verdict. If the verdict is YES, this function
+    /// parses the list and rejects an expired list. `seconds` is the current time, in seconds since
+    /// the beginning of 1970.
+    ///
+    /// A list that also has an inline signature is rejected, because otherwise the weaker of the
+    /// two signatures would decide.
     pub fn finish_list(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, Refusal> {
         self.list.clear();
         if open_list(data)?.is_some() {
@@ -299,8 +304,9 @@ impl Desk {
         self.believe(data, decided, seconds)
     }
 
-    /// Takes a list with its signature in it: the verdict on it, and the same as in [`Self::finish_list`]. What stands before each
-    /// signature is signed by nobody, so it has to be as a signer writes it.
+    /// Verifies a list with an inline signature, and returns the same as [`Self::finish_list`]. The
+    /// lines before each signature are not authenticated, so they must be exactly as a signer
+    /// writes these lines.
     pub fn finish_inline(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, Refusal> {
         self.list.clear();
         let OpenedEnvelope { signatures, contents } = open_list(data)?.ok_or_else(Refusal::unsigned_list)?;
@@ -317,7 +323,7 @@ impl Desk {
         self.believe(list, decided, seconds)
     }
 
-    /// Reads a list whose signature is good.
+    /// Parses a list with a valid signature.
     fn believe(&mut self, data: &[u8], (verdict, mut said): Verdict, seconds: u32) -> Result<Verdict, Refusal> {
         if verdict != Verified::YES {
             return Err(out_of_order());
@@ -343,8 +349,8 @@ impl Desk {
         Ok((verdict, said))
     }
 
-    /// Returns the numbers of the entries with this name; or, because a browser may not tell the
-    /// folder of a file, of the entries with this last component.
+    /// Returns the indices of the entries with this name. If there is no such entry, returns the
+    /// entries with this last component, because a browser may not provide a file's folder.
     fn named(&self, name: &[u8]) -> Vec<usize> {
         let exact = canonical(name).ok();
         let all = 0..self.list.len();
@@ -356,9 +362,9 @@ impl Desk {
         all.filter(|i| last(&self.list[*i])).collect()
     }
 
-    /// Begins with a file. It is compared with the entries of its name, or of the name that it had
-    /// before a browser renamed it. The checksum of a file without an entry is computed to say
-    /// whose content it has.
+    /// Begins to compare a file with the entries for its name, or for the name that the file had
+    /// before a browser renamed it. If there is no entry, the checksum is computed to find an entry
+    /// with the same content.
     pub fn begin_listed(&mut self, name: &[u8]) -> Result<Value, Refusal> {
         let mut entries = self.named(name);
         if entries.is_empty() {
@@ -368,7 +374,7 @@ impl Desk {
         Ok(Value::Null)
     }
 
-    /// Ends the file: the verdict, by its checksum.
+    /// Ends the file and returns the verdict, which depends on the checksum.
     pub fn finish_listed(&mut self) -> Result<Verdict, Refusal> {
         let Work::Listed(compared) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
         let Compared { entries, hash, bytes } = *compared;
@@ -386,7 +392,7 @@ impl Desk {
         if !entries.is_empty() {
             return Err(Rejection::Checksum { list: None }.into());
         }
-        // Another name is no YES: the name says what the file is for.
+        // Equal content with another name is not a YES, because a name defines a file's purpose.
         let same = self.list.iter().find(|entry| entry.digest[..] == digest[..]);
         let hint = same.map(|entry| {
             let name = String::from_utf8_lossy(&entry.name);
@@ -395,7 +401,8 @@ impl Desk {
         Err(Refusal::from(Rejection::NotListed { list: None }).about(None, hint))
     }
 
-    /// Says which entries of the list no file was compared with, and whether any was.
+    /// Returns the list entries that were not compared with a file. If no entry was compared, this
+    /// is a rejection.
     pub fn missing(&mut self) -> Result<Value, Refusal> {
         let missing: Vec<_> = self.list.iter().filter(|it| !it.is_met).collect();
         let names: Vec<_> = missing.iter().take(SHOWN_NAMES).map(|it| String::from_utf8_lossy(&it.name)).collect();

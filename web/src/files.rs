@@ -1,4 +1,4 @@
-//! Keys, signatures and lists from the bytes of a file, and what is said of them.
+//! Reads keys, signatures and lists from a file's bytes, and describes them in JSON.
 
 use crate::hints::{self, Cause};
 use fndsa::Algorithm;
@@ -11,46 +11,46 @@ use fndsa::verdict::text::{CERTIFICATE_NOTE, InputDefect, MAX_SIGNATURES, SmallF
 use fndsa::verdict::{KeyLine, KeyTerms, Meaning, PublicKey, PublicKeyError, Rejection, TrustedKey};
 use serde_json::{Value, json};
 
-/// A verdict: a number, of which one is YES, and what is said.
+/// A verdict's number and its JSON object. Only the number `Verified::YES` is a YES.
 pub type Verdict = (u32, Value);
 
-/// Why there is no YES.
+/// A rejection, or an error without a verdict.
 pub struct Refusal {
-    /// Whether the answer is NO; else nothing could be told.
+    /// Whether this is a rejection. If not, it is an error.
     is_no: bool,
     reason: &'static str,
     message: String,
     hint: Option<String>,
-    /// The answer in a sentence for the verdict, if more than the message is known.
+    /// The verdict in a sentence, if more information than the message is available.
     summary: Option<String>,
-    /// Which of several keys have signed.
+    /// The state of each key (whether it signed), if there are several keys.
     keys: Option<Value>,
 }
 
 impl Refusal {
-    /// Makes the refusal of something that cannot be used.
+    /// Creates an error for an input that cannot be used.
     pub fn of(complaint: &InputDefect<'_>, hint: Option<&str>) -> Self {
         let hint = hint.map(str::to_owned);
         Self { hint, ..Self::own(complaint.reason(), &complaint.to_string()) }
     }
 
-    /// Makes the refusal of a file with a defect.
+    /// Creates an error for a file with a defect.
     pub fn of_defect(defect: &Defect) -> Self {
         let hint = Some(hints::of_defect(defect).to_owned());
         Self { hint, ..Self::own(defect_reason(defect), &defect.to_string()) }
     }
 
-    /// Makes the refusal of a list, for what is wrong with one of its lines.
+    /// Creates an error for a list with a defect in a line.
     pub fn of_line(number: usize, flaw: Flaw) -> Self {
         Self::of(&InputDefect::Line { number, flaw }, Some(hints::of_flaw(flaw)))
     }
 
-    /// Makes a refusal that only the page has.
+    /// Creates an error that only the page can return.
     pub fn own(reason: &'static str, message: &str) -> Self {
         Self { is_no: false, reason, message: message.to_owned(), hint: None, summary: None, keys: None }
     }
 
-    /// Makes the refusal of a list that nobody has signed.
+    /// Creates an error for a list without a signature.
     pub fn unsigned_list() -> Self {
         let hint = "choose the signature file, which usually has the name of the list and .sig";
         let message =
@@ -58,14 +58,14 @@ impl Refusal {
         Self { hint: Some(hint.to_owned()), ..Self::own("not_found", message) }
     }
 
-    /// Makes the refusal of a list with its signature in it that a file with a signature is given for.
+    /// Creates an error for a list that has both an inline signature and a signature file.
     pub fn two_signatures() -> Self {
         let hint = "remove the signature file: the inline signature decides";
         let message = "this list has two signatures: an inline signature, and the signature file that you chose";
         Self { hint: Some(hint.to_owned()), ..Self::own("usage", message) }
     }
 
-    /// Says which of several parts of a file is refused.
+    /// Adds a part's number to the message, if the file has several parts.
     fn of_part(self, what: &str, number: usize, parts: usize) -> Self {
         match parts {
             1 => self,
@@ -73,12 +73,12 @@ impl Refusal {
         }
     }
 
-    /// Adds which of several keys have signed, and what to do where that is known better.
+    /// Adds the state of each key, and replaces the hint if `hint` is given.
     pub fn about(self, keys: Option<Value>, hint: Option<String>) -> Self {
         Self { keys, hint: hint.or(self.hint), ..self }
     }
 
-    /// Adds the answer in a sentence and what to do, if the cause is known.
+    /// Adds a summary, and replaces the hint, if the cause is known.
     pub fn because(self, cause: Option<Cause>) -> Self {
         match cause {
             Some(Cause { summary, hint }) => Self { summary: Some(summary), hint: Some(hint), ..self },
@@ -86,7 +86,7 @@ impl Refusal {
         }
     }
 
-    /// Returns what is said, as an entry of `results` in the documents of the command line.
+    /// Returns a JSON object like an entry in the command line's `results`.
     pub fn value(&self) -> Value {
         let status = if self.is_no { "failed" } else { "error" };
         json!({
@@ -107,7 +107,7 @@ impl From<Rejection> for Refusal {
     }
 }
 
-/// Reads a file that must be of one kind.
+/// Parses a file and checks that its kind is `wanted`.
 pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusal> {
     let other = |found| Refusal::of(&InputDefect::Role { found, wanted }, hints::of_role(found, wanted));
     if data.len() > SmallFile::Key.limit() {
@@ -132,7 +132,8 @@ pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusa
     if object.kind == wanted { Ok(object) } else { Err(other(object.kind)) }
 }
 
-/// Reads the public keys of a file: one, or several PEM blocks. Each block must be a public key.
+/// Parses the public keys in a file: a single key, or several PEM blocks. Each block must be a
+/// public key.
 pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<ChosenKey>, Refusal> {
     let parts = if data.len() > SmallFile::Key.limit() { vec![data] } else { pem::parts(data) };
     if parts.len() > MAX_SIGNATURES {
@@ -152,7 +153,8 @@ pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<ChosenKey>, Refusal
         .collect()
 }
 
-/// Reads the signatures of a file: one, or several PEM blocks. Blocks of other programs are ignored if at least one block is a signature.
+/// Parses the signatures in a file: a single signature, or several PEM blocks. Blocks of other
+/// programs are ignored if at least one block is a signature.
 pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
     if data.len() > SmallFile::Signatures.limit() {
         return Blocks.read(data, 1, 1).map(|object| vec![object]);
@@ -173,7 +175,7 @@ pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
     Ok(signatures)
 }
 
-/// Reads blocks of a signature file with the messages of the page.
+/// A reader for signature blocks, with the page's messages.
 struct Blocks;
 
 impl BlockReader for Blocks {
@@ -188,7 +190,8 @@ impl BlockReader for Blocks {
     }
 }
 
-/// Rejects a public key with key lines that restrict the key, because the page does not apply them. A name is no restriction.
+/// Rejects a public key with key lines that restrict the key, because the page does not apply these
+/// lines. A name is not a restriction.
 fn refuse_key_lines(data: &[u8]) -> Result<(), Refusal> {
     let restricts =
         |line: &&KeyLine| line.meaning != Meaning::Unknown && line.split().is_none_or(|(word, _)| word != "name");
@@ -204,7 +207,7 @@ fn refuse_key_lines(data: &[u8]) -> Result<(), Refusal> {
     }
 }
 
-/// A public key that may have made a signature.
+/// A public key that may belong to a signature.
 pub struct ChosenKey {
     /// The key.
     pub key: TrustedKey,
@@ -213,7 +216,7 @@ pub struct ChosenKey {
 }
 
 impl ChosenKey {
-    /// Checks a public key.
+    /// Checks a public key and prepares it for verification.
     pub fn of(object: &Object) -> Result<Self, Refusal> {
         let stated = object.algorithm();
         if stated.is_toy() {
@@ -237,7 +240,7 @@ impl ChosenKey {
     }
 }
 
-/// Returns a key in JSON, with whether it has signed.
+/// Returns a key in JSON, including whether it signed.
 pub fn signed_value(key: &TrustedKey, has_signed: bool) -> Value {
     let (algorithm, fingerprint) = (key.algorithm().to_string(), &key.public.fingerprint);
     json!({ "algorithm": algorithm, "fingerprint": fingerprint, "signed": has_signed })
@@ -249,29 +252,31 @@ pub fn key_value(key: &TrustedKey, is_certificate: bool) -> Value {
     json!({ "algorithm": key.algorithm().to_string(), "key": { "fingerprint": key.public.fingerprint }, "note": note })
 }
 
-/// Accepts files of all algorithms, and of toys, for which the page has messages of its own.
+/// Returns the rules to read files for all algorithms, including toys, because the page has
+/// separate messages for toys.
 fn accept_any() -> Accept {
     Accept { allow_toys: true, ..Accept::default() }
 }
 
-/// Says which algorithms and pre-hashes there are.
+/// Returns all algorithm and pre-hash names in JSON.
 pub fn names() -> Value {
     let algorithms: Vec<_> = Algorithm::all().map(|it| it.to_string()).collect();
     let prehashes: Vec<_> = PreHash::all().map(PreHash::name).collect();
     json!({ "algorithms": algorithms, "prehashes": prehashes, "small": SmallFile::Signatures.limit() })
 }
 
-/// Whether a file, or the whole lines at its beginning, is a list of checksums.
+/// Returns whether a file is a list of checksums. If `whole` is false, only the complete lines at
+/// the beginning are checked.
 fn is_list(data: &[u8], whole: bool) -> bool {
     let end = if whole { data.len() } else { data.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1) };
     match parse(&data[..end]) {
         Ok(listed) => !listed.files.is_empty(),
-        // Something is wrong with a name, but it stands behind a checksum.
+        // There is a defect in a name, but the line begins with a checksum.
         Err((_, flaw)) => !matches!(flaw, Flaw::Line | Flaw::Escape | Flaw::ByteOrderMark),
     }
 }
 
-/// Returns whether one of the blocks of a file is of this kind.
+/// Returns whether a file has a block of this kind.
 fn has(data: &[u8], kind: Kind) -> bool {
     pem::parts(data).into_iter().any(|part| match files::read(part, &accept_any()) {
         Ok(Stored::Plain(object)) => object.kind == kind,
@@ -280,8 +285,8 @@ fn has(data: &[u8], kind: Kind) -> bool {
     })
 }
 
-/// Says what a file is, by its content. What is no key, signature or list has no `kind`, and `message` says what is wrong with it if it
-/// seems to be one.
+/// Identifies a file by its content. The result has no `kind` if the file is not a key, a signature
+/// or a list. If the file is similar to a key, signature or list, `message` describes the defect.
 pub fn look(data: &[u8], whole: bool) -> Value {
     if !is_utf16(data) && is_list(data, whole) {
         let is_inline = whole && matches!(inline::split(data), Ok(Some(_)));
@@ -314,7 +319,7 @@ pub fn look(data: &[u8], whole: bool) -> Value {
     let names = object.names().unwrap_or_else(|| object.algorithm().to_string());
     match object.kind {
         Kind::SigningKey => json!({ "kind": "private_key", "algorithm": names }),
-        // 64 bytes may also be a digest, a mu or a text: the name of the file decides.
+        // 64 bytes can also be a digest, a mu or a text, so the file name decides.
         Kind::Signature if object.encoding == Encoding::Raw && object.fits(Algorithm::ED25519) => {
             json!({ "kind": null })
         }

@@ -1,6 +1,6 @@
-//! Hints for readers of the page. They have a browser and some downloaded files: no options, no
-//! current directory and no private key. The words and reason codes of an error are those of the
-//! command line (`fndsa::verdict`); the hints are these.
+//! Hints for readers of the page. A reader has a browser and some downloaded files, but no options,
+//! no current directory and no private key. The messages and reason codes are the same as on the
+//! command line (`fndsa::verdict`). Only the hints are different.
 
 use fndsa::algorithm::PreHash;
 use fndsa::error::KeyError;
@@ -9,16 +9,16 @@ use fndsa::files::{Defect, Kind};
 use fndsa::verdict::signature_note::context_text;
 use fndsa::verdict::{NotedForm, Rejection, SignatureNote};
 
-/// The hint for a file that was damaged on its way.
+/// The hint for a file that was damaged during a download.
 const DOWNLOAD_AGAIN: &str = "the file is damaged or incomplete: download it again";
 /// The hint for a list with a line that the reader cannot repair.
 const ASK_FOR_LIST: &str =
     "the list is not valid: report this to its signer, and do not use its files until there is a new list";
-/// Where to set a context and a pre-hash.
+/// The hint that explains where to set a context and a pre-hash.
 const SET_FORM: &str = "set both under \"Context, pre-hash, algorithm\", if the signer confirms them";
 
-/// Returns the hint for the answer NO. Each variant has its own arm, so a new variant needs a hint
-/// for the page.
+/// Returns the hint for a rejection. Each variant has a match arm, so that the compiler requires a
+/// hint for a new variant.
 pub fn of_no(no: &Rejection) -> Option<&'static str> {
     match no {
         Rejection::Unexpected { .. } => {
@@ -46,7 +46,7 @@ pub fn of_no(no: &Rejection) -> Option<&'static str> {
     }
 }
 
-/// Returns the hint for a file of one kind in the place of another kind.
+/// Returns the hint for a file that has the kind `found` instead of `wanted`.
 pub fn of_role(found: Kind, wanted: Kind) -> Option<&'static str> {
     match (found, wanted) {
         (Kind::SigningKey, _) => Some(
@@ -57,7 +57,7 @@ pub fn of_role(found: Kind, wanted: Kind) -> Option<&'static str> {
     }
 }
 
-/// Returns the hint for a file that is no key and no signature.
+/// Returns the hint for a file that is not a key or a signature.
 pub fn of_place(wanted: Kind) -> &'static str {
     match wanted {
         Kind::VerifyingKey => "choose the public key, usually NAME.pub",
@@ -66,7 +66,7 @@ pub fn of_place(wanted: Kind) -> &'static str {
     }
 }
 
-/// Returns the hint for a rejected public key; `None` if the message is enough.
+/// Returns the hint for a public key that is not accepted. `None` if the message is enough.
 pub fn of_key(e: &KeyError) -> Option<&'static str> {
     match e {
         KeyError::Header { .. } | KeyError::Length { .. } => None,
@@ -91,7 +91,7 @@ pub fn of_defect(defect: &Defect) -> &'static str {
     }
 }
 
-/// Returns the hint for a line of a list.
+/// Returns the hint for a defect in a line of a list.
 pub fn of_flaw(flaw: Flaw) -> &'static str {
     match flaw {
         Flaw::Line | Flaw::Escape | Flaw::NoName | Flaw::Nul => "the list is damaged or incomplete: download it again",
@@ -99,12 +99,12 @@ pub fn of_flaw(flaw: Flaw) -> &'static str {
     }
 }
 
-/// Why a signature does not match, as far as the signature notes in its file tell. Nobody has
-/// signed these notes.
+/// The likely cause of a signature mismatch, from the signature notes in the file. These notes are
+/// not authenticated.
 pub struct Cause {
-    /// The answer in a sentence.
+    /// The verdict in a sentence.
     pub summary: String,
-    /// What to do.
+    /// The next step for the reader.
     pub hint: String,
 }
 

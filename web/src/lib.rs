@@ -1,12 +1,14 @@
-//! The module of the page in `web/`: it reads keys, signatures and lists as the command line does,
-//! verifies, and says why not in the same words, with hints for readers who have a browser alone.
-//! It is built for WebAssembly alone; for other targets this crate is empty.
+//! The WebAssembly module of the page in `web/`. This module reads keys, signatures and lists like
+//! the command line, verifies, and explains a NO in the same words, with hints for readers who only
+//! have a browser. For other targets, this crate is empty.
 //!
-//! The host asks for room by [`room`], writes bytes there, and calls a function with their number. A function that can refuse
-//! returns 0 then, and what it says is an object in JSON with members as in `docs/json.md`, at [`answer`]. Only the number
-//! [`Verified::YES`](fndsa::no_alloc::Verified::YES) from [`finish`], [`finish_list`], [`finish_inline`] and [`finish_listed`] is a YES.
+//! The host calls [`room`] to get a buffer, writes bytes to this buffer, and calls a function with
+//! the number of bytes. If a function can fail, it returns 0 after an error. The host then reads a
+//! JSON object at [`answer`], with members as in `docs/json.md`. Only the number
+//! [`Verified::YES`](fndsa::no_alloc::Verified::YES) from [`finish`], [`finish_list`], [`finish_inline`] and
+//! [`finish_listed`] is a YES.
 //!
-//! Whatever the host does, the module reads and writes its own memory alone.
+//! The module only accesses its own memory, even if the host makes wrong calls.
 #![cfg(target_arch = "wasm32")]
 
 mod desk;
@@ -19,10 +21,10 @@ use files::Refusal;
 use serde_json::Value;
 use std::cell::RefCell;
 
-/// More bytes than that are never asked for: the longest list that the command line reads has as many.
+/// The maximum buffer size in bytes: as long as the longest list that the command line reads.
 const MAX_ROOM: usize = 256 << 20;
 
-/// What the module keeps between two calls.
+/// The data that the module keeps between two calls.
 #[derive(Default)]
 struct State {
     desk: Desk,
@@ -35,8 +37,8 @@ thread_local! {
 }
 
 impl State {
-    /// Does something with the first `len` bytes of the room, and keeps what is to be said. A length that there is no room for is
-    /// refused.
+    /// Runs `act` with the first `len` bytes of the buffer, and keeps the answer. If the buffer has
+    /// fewer than `len` bytes, this function returns the default value and does not run `act`.
     fn with<R: Default>(len: usize, act: impl FnOnce(&mut Desk, &[u8]) -> (R, Value)) -> R {
         STATE.with_borrow_mut(|state| {
             state.answer.clear();
@@ -47,7 +49,7 @@ impl State {
         })
     }
 
-    /// Does something that may be refused. 1 if it was done.
+    /// Runs an action that can fail. Returns 1 if it succeeded, and 0 if not.
     fn accepts(len: usize, act: impl FnOnce(&mut Desk, &[u8]) -> Result<Value, Refusal>) -> u32 {
         Self::with(len, |desk, bytes| match act(desk, bytes) {
             Ok(answer) => (1, answer),
@@ -55,7 +57,7 @@ impl State {
         })
     }
 
-    /// Asks for a verdict. Its number if there is one.
+    /// Runs an action with a verdict. Returns the verdict's number, or 0 if there is an error.
     fn decides(len: usize, act: impl FnOnce(&mut Desk, &[u8]) -> Result<(u32, Value), Refusal>) -> u32 {
         Self::with(len, |desk, bytes| match act(desk, bytes) {
             Ok(decided) => decided,
@@ -64,7 +66,8 @@ impl State {
     }
 }
 
-/// Returns where `len` bytes may be written until the next call; null if that is too many.
+/// Returns the address of a buffer for `len` bytes, which is valid until the next call. If `len` is
+/// too large, returns null.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(len: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
@@ -78,7 +81,7 @@ pub extern "C" fn room(len: usize) -> *mut u8 {
     })
 }
 
-/// Returns where the answer to the last call stands, as JSON in UTF-8.
+/// Returns the address of the last answer, as JSON in UTF-8.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     STATE.with_borrow(|state| state.answer.as_ptr())
@@ -90,110 +93,114 @@ pub extern "C" fn answer_len() -> usize {
     STATE.with_borrow(|state| state.answer.len())
 }
 
-/// Says which algorithms and pre-hashes there are, by name, and how long a key or signature may be.
+/// Answers with all algorithm and pre-hash names, and with the maximum file size for a key or
+/// signatures.
 #[unsafe(no_mangle)]
 pub extern "C" fn names() -> u32 {
     State::with(0, |_, _| (1, files::names()))
 }
 
-/// Says what a file is, of which the first `len` bytes are given: all of them if `whole` is not 0.
+/// Identifies a file from its first `len` bytes. If `whole` is not 0, this is the whole file.
 #[unsafe(no_mangle)]
 pub extern "C" fn look(len: usize, whole: u32) -> u32 {
     State::with(len, |_, bytes| (1, files::look(bytes, whole != 0)))
 }
 
-/// Forgets everything, the room too.
+/// Removes all data, including the buffer.
 #[unsafe(no_mangle)]
 pub extern "C" fn reset() {
     STATE.take();
 }
 
-/// Takes keys for those of the algorithm of this name from now on; no bytes are no name.
+/// Sets the algorithm for all keys that are added later, by name. An empty name removes this
+/// setting.
 #[unsafe(no_mangle)]
 pub extern "C" fn algorithm(len: usize) -> u32 {
     State::accepts(len, Desk::take_algorithm)
 }
 
-/// Adds the public keys of a file.
+/// Adds the public keys from a file.
 #[unsafe(no_mangle)]
 pub extern "C" fn keys(len: usize) -> u32 {
     State::accepts(len, Desk::add_keys)
 }
 
-/// Lets the key with this fingerprint count, and no other that is not named so, too.
+/// Adds an expected fingerprint. If there are expected fingerprints, only keys with these
+/// fingerprints are accepted.
 #[unsafe(no_mangle)]
 pub extern "C" fn expect(len: usize) -> u32 {
     State::accepts(len, Desk::expect)
 }
 
-/// Says whether each of several keys must have signed, if it is not 0, or whether one of them is enough. Each must until this is called.
+/// Sets whether all keys must have signed (if `each` is not 0), or whether a signature by a single
+/// key is enough. The default is all keys.
 #[unsafe(no_mangle)]
 pub extern "C" fn require_each(each: u32) -> u32 {
     State::accepts(0, |desk, _| desk.require_each(each != 0))
 }
 
-/// Takes the context, in hexadecimal if `hexadecimal` is not 0.
+/// Sets the context. If `hexadecimal` is not 0, the bytes are in hexadecimal.
 #[unsafe(no_mangle)]
 pub extern "C" fn context(len: usize, hexadecimal: u32) -> u32 {
     State::accepts(len, |desk, bytes| desk.take_context(bytes, hexadecimal != 0))
 }
 
-/// Takes the pre-hash of this name; no bytes are no pre-hash.
+/// Sets the pre-hash by name. An empty name means no pre-hash.
 #[unsafe(no_mangle)]
 pub extern "C" fn prehash(len: usize) -> u32 {
     State::accepts(len, Desk::take_prehash)
 }
 
-/// Takes what files are: `message`, `digest` or `mu`.
+/// Sets the file type: `message`, `digest` or `mu`.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(len: usize) -> u32 {
     State::accepts(len, Desk::take_input)
 }
 
-/// Begins to verify the signature of a file.
+/// Begins a verification with a signature file's contents.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(len: usize) -> u32 {
     State::accepts(len, Desk::begin)
 }
 
-/// Takes the next bytes of the message or of a listed file.
+/// Adds the next bytes of a message or listed file.
 #[unsafe(no_mangle)]
 pub extern "C" fn update(len: usize) -> u32 {
     State::accepts(len, Desk::update)
 }
 
-/// Ends the message, and returns the verdict on it.
+/// Ends the message and returns the verdict.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish() -> u32 {
     State::decides(0, |desk, _| desk.finish())
 }
 
-/// Takes all bytes of a list as the message, and returns the verdict on them. Only a list with a YES is read. `seconds` have passed since
-/// the beginning of 1970.
+/// Verifies a list as the message and returns the verdict. The list is only parsed if the verdict
+/// is YES. `seconds` is the current time, in seconds since the beginning of 1970.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_list(len: usize, seconds: u32) -> u32 {
     State::decides(len, |desk, bytes| desk.finish_list(bytes, seconds))
 }
 
-/// Takes all bytes of a list with its signature in it, and returns the verdict on them, as [`finish_list`] does.
+/// Verifies a list with an inline signature and returns the verdict, like [`finish_list`].
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_inline(len: usize, seconds: u32) -> u32 {
     State::decides(len, |desk, bytes| desk.finish_inline(bytes, seconds))
 }
 
-/// Begins to compare a file of this name with the list that was verified.
+/// Begins to compare a file with the verified list. The input is the file name.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_listed(len: usize) -> u32 {
     State::accepts(len, Desk::begin_listed)
 }
 
-/// Ends the file that is compared with the list, and returns the verdict on it.
+/// Ends the file that is compared with the list, and returns the verdict.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_listed() -> u32 {
     State::decides(0, |desk, _| desk.finish_listed())
 }
 
-/// Says which names of the list no file was compared with.
+/// Answers with the names in the list that were not compared with a file.
 #[unsafe(no_mangle)]
 pub extern "C" fn missing() -> u32 {
     State::accepts(0, |desk, _| desk.missing())

@@ -1,4 +1,4 @@
-//! Signatures whose message is being read. `fndsa::verdict` decides which keys have made them.
+//! Verifies signatures while the message is read. `fndsa::verdict` decides which keys have signed.
 
 use crate::files::{Refusal, Verdict, key_value, signed_value};
 use crate::hints::Cause;
@@ -16,26 +16,27 @@ use fndsa::verdict::{
 };
 use serde_json::{Value, json};
 
-/// A pair of a signature and a key, and the message as it is hashed for the two. `None` if the algorithm cannot have such a signature.
+/// A signature and a key, with the message's hash state for this pair.
 pub struct HashedPair {
-    /// The pair.
+    /// The signature and the key.
     pub pair: SignaturePair,
-    /// The message.
+    /// The message, or `None` if the algorithm cannot have such a signature.
     pub message: Option<VerifyingHasher>,
 }
 
-/// The treatment of the pieces of a file.
+/// The use of a file's pieces.
 pub enum Reader {
-    /// They are the message.
+    /// The pieces are the message.
     Plain,
-    /// They are hashed first.
+    /// The pieces are hashed with the pre-hash.
     Hash(Box<dyn Hasher>),
-    /// They are a value of this many bytes, or its digits. Further bytes are counted and dropped.
+    /// The pieces are a value of `len` bytes, or its hexadecimal digits. Additional bytes are
+    /// counted and dropped.
     Value { len: usize, kept: Vec<u8> },
 }
 
 impl Reader {
-    /// Ends the file, of so many bytes, and returns the digest or value that is hashed last.
+    /// Ends a file that has `bytes` bytes, and returns the digest or value that is hashed last.
     fn end(self, bytes: u64) -> Result<Vec<u8>, Refusal> {
         match self {
             Self::Plain => Ok(Vec::new()),
@@ -47,7 +48,7 @@ impl Reader {
     }
 }
 
-/// A clock that is never read: the page rejects keys with dates.
+/// A clock that is never read, because the page rejects keys with dates.
 struct NoClock;
 
 impl Calendar for NoClock {
@@ -58,26 +59,26 @@ impl Calendar for NoClock {
     }
 }
 
-/// Signatures whose message is being read.
+/// A verification whose message is being read.
 pub struct Pending {
     /// The signatures.
     pub signatures: Vec<Object>,
-    /// The pairs of a signature and a key that may have made it.
+    /// The pairs of a signature and a key that can belong together.
     pub pairs: Vec<HashedPair>,
-    /// The treatment of the file.
+    /// The use of the file's pieces.
     pub reader: Reader,
-    /// The given context and pre-hash, or that the file is the mu of the message.
+    /// The given context and pre-hash, or the statement that the file is the message's mu.
     pub form: NotedForm,
     /// The given context.
     pub context: Vec<u8>,
-    /// Whether neither a context nor a pre-hash is given.
+    /// Whether the file is a message without a context and without a pre-hash.
     pub is_plain: bool,
-    /// The number of bytes read.
+    /// The number of bytes that were read.
     pub bytes: u64,
 }
 
 impl Pending {
-    /// Takes the next piece.
+    /// Adds the next piece of the file.
     pub fn update(&mut self, piece: &[u8]) {
         self.bytes += piece.len() as u64;
         match &mut self.reader {
@@ -86,15 +87,16 @@ impl Pending {
                 self.pairs.iter_mut().filter_map(|it| it.message.as_mut()).for_each(|it| it.update(piece));
             }
             Reader::Value { len, kept } => {
-                // Two digits a byte, an end of line, and one byte more.
+                // Two digits for each byte, an end of line, and an additional byte to detect longer
+                // files.
                 let room = (2 * *len + 3).saturating_sub(kept.len());
                 kept.extend_from_slice(&piece[..piece.len().min(room)]);
             }
         }
     }
 
-    /// Ends the message. Returns the verdict, and the numbers of the keys that have signed. `certificates` says which keys are from a
-    /// certificate.
+    /// Ends the message. Returns the verdict, and the indices of the keys that have signed.
+    /// `certificates` indicates whether each key is from a certificate.
     pub fn finish(self, policy: &Policy<'_>, certificates: &[bool]) -> Result<(Verdict, Vec<usize>), Refusal> {
         let Self { signatures, pairs, reader, form, context, is_plain, bytes } = self;
         let candidates = candidates(pairs, &reader.end(bytes)?, &form)?;
@@ -135,13 +137,14 @@ fn candidates(pairs: Vec<HashedPair>, digest: &[u8], form: &NotedForm) -> Result
     Ok(candidates)
 }
 
-/// Verifies one signature.
+/// Verifies a single signature.
 fn verified(item: &BatchItem<'_>) -> Result<Verified, VerifyError> {
     let mut work = vec![0; item.key.algorithm().verify_work_len()];
     item.key.verified(item.message, item.signature, &mut work)
 }
 
-/// Returns each of several accepted keys with whether it has signed; `None` if there is one. A key in several schemes is shown once.
+/// Returns all accepted keys in JSON, including whether each key signed. `None` if there is only a
+/// single key. A key in several schemes is included once.
 fn each_key(policy: &Policy<'_>, signed: &[usize]) -> Option<Value> {
     let mut shown: Vec<&TrustedKey> = Vec::new();
     for (_, key) in policy.accepted() {
@@ -155,7 +158,7 @@ fn each_key(policy: &Policy<'_>, signed: &[usize]) -> Option<Value> {
     })
 }
 
-/// Returns the verdict YES, if the evidence holds.
+/// Returns the verdict YES if the evidence is complete.
 fn accepted(
     policy: &Policy<'_>,
     certificates: &[bool],
@@ -174,7 +177,7 @@ fn accepted(
     Ok(((Verified::YES, said), keys))
 }
 
-/// Explains the verdict NO. `signed` are the keys that have signed.
+/// Explains the verdict NO. `signed` contains the indices of the keys that signed.
 fn rejected(
     policy: &Policy<'_>,
     rejection: Rejection,
@@ -188,7 +191,8 @@ fn rejected(
         for key in policy.without_signature(signed) {
             names.push(key.name());
         }
-        // "One key is enough" is no advice here: it would help an attacker who has removed a signature.
+        // Do not suggest to accept a single key here, because this would help an attacker that
+        // removed a signature.
         let hint = format!("there is no valid signature by {}", names.join(", "));
         return Refusal::from(rejection).about(keys, Some(hint));
     }

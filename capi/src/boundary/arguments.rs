@@ -1,4 +1,5 @@
-//! Arguments that C gives as structures: what is signed beside the message, and the generator.
+//! Reads the structures that C passes as arguments: the form (context and pre-hash), the policy,
+//! and the random generator.
 
 use super::memory::CallerMemory;
 use crate::code::Refusal;
@@ -11,7 +12,7 @@ use core::ffi::{c_int, c_void};
 use library::Options;
 use rand_core::{TryCryptoRng, TryRng};
 
-/// `struct fndsa_form` of the header.
+/// The type `struct fndsa_form` of the C header.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct CForm {
@@ -20,34 +21,35 @@ pub struct CForm {
     prehash: u32,
 }
 
-/// The parts of a [`CForm`], not checked yet.
+/// The members of a [`CForm`], before any check.
 pub struct FormParts {
-    /// The structure.
+    /// The structure's memory.
     pub memory: CallerMemory,
-    /// The context.
+    /// The context's memory.
     pub context: CallerMemory,
     prehash: u32,
 }
 
 impl FormParts {
-    /// Reads the structure. Null, and memory that [`CallerMemory::check`] rejects, is no context and no pre-hash.
+    /// Reads the structure. If the pointer is null, or if [`CallerMemory::check`] rejects its
+    /// memory, the result has no context and no pre-hash.
     ///
     /// # Safety
-    /// The pointer is null or points to a form.
+    /// The pointer must be null or point to a form.
     pub unsafe fn read(at: *const CForm) -> Self {
         let memory = CallerMemory::optional(at);
         if memory.len == 0 || memory.check().is_err() {
             return Self { memory, context: CallerMemory::new(core::ptr::null(), 0), prehash: 0 };
         }
-        // SAFETY: the caller's promise; it may stand at any address.
+        // SAFETY: the caller's promise; the structure can be at any address.
         let form = unsafe { at.read_unaligned() };
         Self { memory, context: CallerMemory::new(form.context, form.context_len), prehash: form.prehash }
     }
 
-    /// The form of the library.
+    /// Converts the members to the library's form. Fails if the pre-hash number is unknown.
     ///
     /// # Safety
-    /// That of [`CallerMemory::bytes`] for the context.
+    /// The context must meet the conditions of [`CallerMemory::bytes`].
     pub unsafe fn form<'a>(&self) -> Result<Options<'a>, Refusal> {
         let NamedPreHash { hash, allow_weak } = prehash(self.prehash)?;
         // SAFETY: the caller's promise.
@@ -55,7 +57,7 @@ impl FormParts {
     }
 }
 
-/// `struct fndsa_policy` of the header.
+/// The type `struct fndsa_policy` of the C header.
 #[cfg(feature = "policy")]
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -68,34 +70,34 @@ pub struct CPolicy {
     day: *const c_char,
 }
 
-/// The length of a day, for example 2026-01-31.
+/// The length of a day such as 2026-01-31, in bytes.
 #[cfg(feature = "policy")]
 const DAY_LEN: usize = 10;
 
-/// The memory that a [`CPolicy`] names, not checked yet.
+/// The memory that a [`CPolicy`] refers to, before any check.
 #[cfg(feature = "policy")]
 pub struct PolicyMemory {
-    /// The structure.
+    /// The structure's memory.
     pub memory: CallerMemory,
-    /// The contents of a file of trusted keys.
+    /// The contents of a file with trusted keys.
     pub trusted_keys: CallerMemory,
     /// The expected fingerprints.
     pub expected: CallerMemory,
-    /// The day.
+    /// The verification day.
     pub day: CallerMemory,
     required: usize,
 }
 
 #[cfg(feature = "policy")]
 impl PolicyMemory {
-    /// Reads the structure.
+    /// Reads the structure. Fails if the pointer, or the pointer to the trusted keys, is null.
     ///
     /// # Safety
-    /// The pointer is null or points to a policy.
+    /// The pointer must be null or point to a policy.
     pub unsafe fn read(at: *const CPolicy) -> Result<Self, Refusal> {
         let memory = CallerMemory::of(at);
         memory.check()?;
-        // SAFETY: the caller's promise; it may stand at any address.
+        // SAFETY: the caller's promise; the structure can be at any address.
         let policy = unsafe { at.read_unaligned() };
         if policy.trusted_keys.is_null() {
             return Err(Refusal::Null);
@@ -109,10 +111,10 @@ impl PolicyMemory {
         })
     }
 
-    /// The policy.
+    /// Returns the policy's values as slices.
     ///
     /// # Safety
-    /// That of [`CallerMemory::bytes`] for all its memory.
+    /// All memory of the policy must meet the conditions of [`CallerMemory::bytes`].
     pub unsafe fn parts<'a>(&self) -> PolicyParts<'a> {
         // SAFETY: the caller's promise.
         let (trusted_keys, expected, day) =
@@ -126,7 +128,7 @@ impl PolicyMemory {
     }
 }
 
-/// `struct fndsa_random` of the header.
+/// The type `struct fndsa_random` of the C header.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct CRandom {
@@ -134,7 +136,7 @@ pub struct CRandom {
     state: *mut c_void,
 }
 
-/// Where random bytes come from.
+/// A random generator: the caller's function, or the operating system.
 pub enum Generator {
     Caller(unsafe extern "C" fn(*mut c_void, *mut u8, usize) -> c_int, *mut c_void),
     #[cfg(feature = "os-rng")]
@@ -142,10 +144,12 @@ pub enum Generator {
 }
 
 impl Generator {
-    /// Reads it; null is the operating system.
+    /// Reads the structure. A null pointer selects the operating system's generator. If the build
+    /// does not include this generator, a null pointer is an error.
     ///
     /// # Safety
-    /// The pointer is null or points to a generator, whose function writes as many bytes as it is asked for, and returns.
+    /// The pointer must be null or point to a generator. The generator's function must write as
+    /// many bytes as requested, and must return.
     pub unsafe fn read(at: *const CRandom) -> Result<Self, Refusal> {
         if at.is_null() {
             #[cfg(feature = "os-rng")]
@@ -154,13 +158,13 @@ impl Generator {
             return Err(Refusal::Random);
         }
         CallerMemory::of(at).check()?;
-        // SAFETY: the caller's promise; it may stand at any address.
+        // SAFETY: the caller's promise; the structure can be at any address.
         let random = unsafe { at.read_unaligned() };
         Ok(Self::Caller(random.fill.ok_or(Refusal::Null)?, random.state))
     }
 }
 
-/// The generator returned an error.
+/// An error of the random generator.
 #[derive(Debug)]
 pub struct NoRandomBytes;
 
@@ -187,7 +191,8 @@ impl TryRng for Generator {
 
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), NoRandomBytes> {
         match self {
-            // SAFETY: the function gets as many bytes as there are; the promise to `read`.
+            // SAFETY: the function gets the length of `out`; the caller of `read` promises the
+            // rest.
             Self::Caller(fill, state) => match unsafe { fill(*state, out.as_mut_ptr(), out.len()) } {
                 0 => Ok(()),
                 _ => Err(NoRandomBytes),

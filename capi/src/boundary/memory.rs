@@ -1,14 +1,14 @@
-//! Memory of the caller: checks of pointers and lengths, and the slices that are made of them.
+//! Checks pointers and lengths that C passes, and makes slices from them.
 
 use crate::code::Refusal;
 use core::ops::Range;
 
-/// Memory of the caller by its first byte and its length, not yet looked at.
+/// The address and length of a caller's memory, before any check.
 #[derive(Clone, Copy)]
 pub struct CallerMemory {
-    /// The first byte.
+    /// A pointer to the first byte.
     pub at: *mut u8,
-    /// Bytes.
+    /// The length in bytes.
     pub len: usize,
 }
 
@@ -17,17 +17,18 @@ impl CallerMemory {
         Self { at: at.cast_mut(), len }
     }
 
-    /// A value of C.
+    /// Returns the memory of a C value.
     pub fn of<T>(at: *const T) -> Self {
         Self::new(at.cast(), size_of::<T>())
     }
 
-    /// A value of C whose pointer may be null: there are no bytes then.
+    /// Returns the memory of a C value, or no bytes if the pointer is null.
     pub fn optional<T>(at: *const T) -> Self {
         if at.is_null() { Self::new(at.cast(), 0) } else { Self::of(at) }
     }
 
-    /// Returns the part of this memory that lies in `other`: the bytes of this memory before the part, and the range in `other`.
+    /// Returns the overlap with `other`: the number of bytes in this memory before the overlap, and
+    /// the overlap's range in `other`.
     pub fn part_in(self, other: Self) -> (usize, Range<usize>) {
         if !self.overlaps(other) {
             return (0, 0..0);
@@ -38,7 +39,8 @@ impl CallerMemory {
         (from - start, from - other_start..to - other_start)
     }
 
-    /// Checks that there is memory where a length says so, and that it ends.
+    /// Checks that memory with a length is not null, has at most `isize::MAX` bytes, and does not
+    /// exceed the address space.
     pub fn check(self) -> Result<(), Refusal> {
         if self.len == 0 {
             return Ok(());
@@ -50,7 +52,7 @@ impl CallerMemory {
         if ends { Ok(()) } else { Err(Refusal::Length) }
     }
 
-    /// Whether a byte is in both.
+    /// Returns whether the two memories have a byte in common.
     pub fn overlaps(self, other: Self) -> bool {
         let start = self.at.addr();
         let other_start = other.at.addr();
@@ -58,27 +60,28 @@ impl CallerMemory {
         self.len > 0 && other.len > 0 && !apart
     }
 
-    /// The bytes.
+    /// Returns the memory as a slice.
     ///
     /// # Safety
-    /// The memory was checked, and nothing writes to it as long as the slice is in use.
+    /// The memory was checked, and no code writes to this memory while the slice is in use.
     pub unsafe fn bytes<'a>(self) -> &'a [u8] {
         if self.len == 0 {
             return &[];
         }
-        // SAFETY: not null, at most isize::MAX bytes, and bytes need no alignment; the caller's promise for the rest.
+        // SAFETY: the pointer is not null, there are at most isize::MAX bytes, and bytes need no
+        // alignment; the caller promises the rest.
         unsafe { core::slice::from_raw_parts(self.at, self.len) }
     }
 
-    /// The bytes, for an output, set to zeros.
+    /// Sets an output to zeros, and returns it as a slice.
     ///
     /// # Safety
-    /// The memory was checked, and nothing else reads it or writes to it as long as the slice is in use.
+    /// The memory was checked, and no other code uses this memory while the slice is in use.
     pub unsafe fn zeroed<'a>(self) -> &'a mut [u8] {
         if self.len == 0 {
             return &mut [];
         }
-        // SAFETY: as above, and after the first line every byte is initialized.
+        // SAFETY: as above; the first line initializes every byte.
         unsafe {
             self.at.write_bytes(0, self.len);
             core::slice::from_raw_parts_mut(self.at, self.len)
@@ -86,7 +89,8 @@ impl CallerMemory {
     }
 }
 
-/// Checks all memory of a call: inputs may overlap each other, and an output overlaps nothing.
+/// Checks all memory of a call. Inputs may overlap each other, but an output must not overlap any
+/// other memory.
 pub fn check(inputs: &[CallerMemory], outputs: &[CallerMemory]) -> Result<(), Refusal> {
     inputs.iter().chain(outputs).try_for_each(|memory| memory.check())?;
     for (i, output) in outputs.iter().enumerate() {
@@ -97,59 +101,62 @@ pub fn check(inputs: &[CallerMemory], outputs: &[CallerMemory]) -> Result<(), Re
     Ok(())
 }
 
-/// All memory of a call except a length that is an output.
+/// The memory of a call, without the length that is an output.
 pub struct Arguments<'m> {
-    /// Memory that is only read.
+    /// Memory that the call only reads.
     pub inputs: &'m [CallerMemory],
     /// An input that may overlap the first output.
     pub in_place: CallerMemory,
-    /// Memory that is written to.
+    /// Memory that the call writes.
     pub outputs: &'m [CallerMemory],
 }
 
 impl Arguments<'_> {
-    /// Checks the memory by the rules of [`check`].
+    /// Checks the memory with the rules of [`check`].
     fn check(&self) -> Result<(), Refusal> {
         check(self.inputs, self.outputs)?;
         check(&[self.in_place], self.outputs.get(1..).unwrap_or_default())
     }
 
-    /// Whether any memory of the call overlaps `memory`.
+    /// Returns whether `memory` overlaps any memory of the call.
     fn overlap(&self, memory: CallerMemory) -> bool {
         let mut all = self.inputs.iter().chain(self.outputs).chain(core::iter::once(&self.in_place));
         all.any(|other| other.check().is_ok() && memory.overlaps(*other))
     }
 }
 
-/// Checks that an output has the length that the algorithm wants.
+/// Checks that an output has exactly the length that the algorithm requires.
 pub fn exactly(given: usize, needed: usize) -> Result<(), Refusal> {
     if given == needed { Ok(()) } else { Err(Refusal::Length) }
 }
 
-/// Checks the length of the work memory.
+/// Checks that the work memory is large enough.
 pub fn enough(given: usize, needed: usize) -> Result<(), Refusal> {
     if given >= needed { Ok(()) } else { Err(Refusal::Work) }
 }
 
-/// A length of C that says how much room there is, and then how much of it is used: 0 unless the call succeeds.
+/// A length in the caller's memory. Before the call, this is the buffer size. After the call, this
+/// is the used length, or 0 if the call failed.
 pub struct LengthInOut {
     at: *mut usize,
-    /// How much room there was.
+    /// The buffer size in bytes.
     pub room: usize,
 }
 
 impl LengthInOut {
-    /// Reads the room.
+    /// Reads the buffer size.
     ///
     /// # Safety
-    /// The pointer is null or points to a length, which nobody else uses as long as this lives.
+    /// The pointer must be null or point to a length. No other code may use this length as long as
+    /// the value exists.
     pub unsafe fn read(at: *mut usize) -> Result<Self, Refusal> {
         CallerMemory::of(at).check()?;
-        // SAFETY: the caller's promise; it may stand at any address.
+        // SAFETY: the caller's promise; the length can be at any address.
         Ok(Self { at, room: unsafe { at.read_unaligned() } })
     }
 
-    /// Checks all memory of the call, and writes 0 to the length. If any two overlap that may not, nothing is written.
+    /// Checks all memory of the call, and sets the length to 0. If there is an overlap that is not
+    /// allowed, this function writes to no memory.
     pub fn begin(&mut self, arguments: &Arguments<'_>) -> Result<(), Refusal> {
         let checked = arguments.check();
         if arguments.overlap(CallerMemory::of(self.at)) || matches!(checked, Err(Refusal::Overlap)) {
@@ -160,7 +167,7 @@ impl LengthInOut {
     }
 
     pub fn write(&mut self, used: usize) {
-        // SAFETY: the promise to `read`.
+        // SAFETY: the caller of `read` promises that the pointer is valid.
         unsafe { self.at.write_unaligned(used) }
     }
 }

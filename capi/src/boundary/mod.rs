@@ -1,11 +1,14 @@
-//! The functions that C calls. `include/fndsa.h` says what each does; here their pointers are checked and become slices.
+//! Exports the functions that C programs call. `include/fndsa.h` describes each function. This
+//! module checks pointers and makes slices from them.
 //!
-//! Every function checks all of its memory before it reads or writes any: nothing is null that has a length, no length goes beyond
-//! the address space, no output overlaps anything else. Then outputs and work memory are filled with zeros, for C may leave them
-//! uninitialized and Rust may not, and the safe code of the other modules runs.
+//! Before a function reads or writes any memory, it checks all its memory arguments: a pointer with
+//! a length must not be null, a length must not exceed the address space, and an output must not
+//! overlap any other memory. Then the function fills outputs and work memory with zeros, because C
+//! allows uninitialized memory and Rust does not. After this, the safe code in other modules runs.
 //!
-//! What no function can check is that a pointer that is not null points to as many bytes as its length says, and that no other
-//! thread uses them meanwhile. That is the promise of the caller, and all that the `unsafe` in this folder relies on.
+//! A function cannot check that a pointer refers to as many bytes as the length argument requires,
+//! or that no other thread uses these bytes during the call. The caller promises both. The `unsafe`
+//! code in this folder relies only on this promise.
 
 mod arguments;
 mod memory;
@@ -20,8 +23,8 @@ use core::ffi::{c_char, c_int};
 use memory::{Arguments, CallerMemory, LengthInOut, check, enough, exactly};
 use zeroize::Zeroize;
 
-/// Runs the body of a C function and returns its code. A panic, which would be a mistake in the library, becomes a code, too:
-/// nothing unwinds into C.
+/// Runs the body of a C function and returns its code. With the standard library, a panic (which
+/// would be a bug in the library) also becomes a code, so that it does not unwind into C.
 fn returned(body: impl FnOnce() -> Result<(), Refusal>) -> c_int {
     #[cfg(feature = "std")]
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or(Err(Refusal::Internal));
@@ -33,21 +36,22 @@ fn returned(body: impl FnOnce() -> Result<(), Refusal>) -> c_int {
     }
 }
 
-/// Ends the program, after a panic without the standard library.
+/// Ends the program after a panic, if there is no standard library.
 #[cfg(not(feature = "std"))]
 pub fn stop() -> ! {
     unsafe extern "C" {
-        /// Every C library has it; a program without one defines it.
+        /// Ends the program. Every C library has this function, and a program without a C library
+        /// must define it.
         fn abort() -> !;
     }
-    // SAFETY: it takes nothing and does not return.
+    // SAFETY: the function has no arguments and does not return.
     unsafe { abort() }
 }
 
-/// No memory.
+/// Empty memory, for a call that has no in-place input.
 const NO_MEMORY: CallerMemory = CallerMemory { at: core::ptr::null_mut(), len: 0 };
 
-/// Defines functions that return a length of an algorithm, or 0 if there is none of that number.
+/// Defines functions that return a length for an algorithm number, or 0 if the number is unknown.
 macro_rules! lengths {
     ($( $(#[$attribute:meta])* $name:ident: $len:expr; )+) => {$(
         $(#[$attribute])*
@@ -60,35 +64,36 @@ macro_rules! lengths {
 }
 
 lengths! {
-    /// Bytes of a public key.
+    /// Returns the public key length in bytes.
     fndsa_public_key_bytes: |named| named.algorithm.verifying_key_len();
-    /// Bytes of a private key, in its short form.
+    /// Returns the private key length in bytes, in the short form.
     fndsa_private_key_bytes: |named| named.algorithm.signing_key_len();
-    /// Bytes of a private key, in its long form.
+    /// Returns the private key length in bytes, in the expanded form.
     fndsa_expanded_key_bytes: NamedAlgorithm::expanded_key_len;
-    /// The most bytes of a signature.
+    /// Returns the maximum signature length in bytes.
     fndsa_signature_bytes: NamedAlgorithm::signature_len;
-    /// Bytes of work memory for a key pair.
+    /// Returns the minimum work memory to generate a key pair, in bytes.
     fndsa_keygen_work_bytes: NamedAlgorithm::keygen_work_len;
-    /// Bytes of work memory that make it fastest.
+    /// Returns the work memory for the fastest key generation, in bytes.
     fndsa_keygen_fast_work_bytes: NamedAlgorithm::keygen_fast_work_len;
-    /// Bytes of work memory for a signature, or a public key from a private one.
+    /// Returns the minimum work memory to sign, or to compute a public key from a private key, in
+    /// bytes.
     fndsa_sign_work_bytes: NamedAlgorithm::sign_work_len;
-    /// Bytes of work memory for a signature with a private key in its long form.
+    /// Returns the minimum work memory to sign with an expanded private key, in bytes.
     fndsa_sign_expanded_work_bytes: NamedAlgorithm::sign_expanded_work_len;
-    /// Bytes of work memory that make it fastest.
+    /// Returns the work memory for the fastest signing, in bytes.
     fndsa_sign_fast_work_bytes: NamedAlgorithm::sign_fast_work_len;
-    /// Bytes of work memory for a verification.
+    /// Returns the minimum work memory to verify a signature, in bytes.
     fndsa_verify_work_bytes: |named| named.algorithm.verify_work_len();
-    /// Bytes of work memory that make it fastest.
+    /// Returns the work memory for the fastest verification, in bytes.
     fndsa_verify_fast_work_bytes: |named| named.algorithm.verify_fast_work_len();
-    /// Bytes of work memory for the verification of a signed message.
+    /// Returns the minimum work memory to verify a signed message, in bytes.
     fndsa_open_work_bytes: NamedAlgorithm::open_work_len;
-    /// Bytes of work memory that make it fastest.
+    /// Returns the work memory for the fastest verification of a signed message, in bytes.
     fndsa_open_fast_work_bytes: NamedAlgorithm::open_fast_work_len;
 }
 
-/// Returns what a code means and what to do.
+/// Returns a text that explains a code and the next step.
 #[unsafe(no_mangle)]
 pub extern "C" fn fndsa_strerror(code: c_int) -> *const c_char {
     text(code).as_ptr()
@@ -101,10 +106,11 @@ pub extern "C" fn fndsa_version() -> *const c_char {
     VERSION.as_ptr().cast()
 }
 
-/// Makes a key pair.
+/// Generates a key pair.
 ///
 /// # Safety
-/// Every pointer is null or points to as many bytes as its length says, and nobody else uses them meanwhile.
+/// Every pointer must be null or point to as many bytes as its length argument requires, and no
+/// other code may use these bytes during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_keygen(
     algorithm: u32,
@@ -142,7 +148,7 @@ pub unsafe extern "C" fn fndsa_keygen(
 /// Checks a private key and computes its public key.
 ///
 /// # Safety
-/// That of [`fndsa_keygen`].
+/// The same conditions apply as for [`fndsa_keygen`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_public_key(
     algorithm: u32,
@@ -161,7 +167,8 @@ pub unsafe extern "C" fn fndsa_public_key(
         check(&[private], &[public, work])?;
         exactly(public_len, named.algorithm.verifying_key_len())?;
         enough(work_len, named.sign_work_len())?;
-        // SAFETY: the caller's promise; all memory was checked, and no output overlaps anything.
+        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
+        // memory.
         let (private, public, work) = unsafe { (private.bytes(), public.zeroed(), work.zeroed()) };
         operation::public_key(named, private, public, work)
     })
@@ -170,7 +177,7 @@ pub unsafe extern "C" fn fndsa_public_key(
 /// Signs a message.
 ///
 /// # Safety
-/// That of [`fndsa_keygen`].
+/// The same conditions apply as for [`fndsa_keygen`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_sign(
     algorithm: u32,
@@ -203,7 +210,8 @@ pub unsafe extern "C" fn fndsa_sign(
             return Err(Refusal::Length);
         }
         enough(work_len, named.sign_work_len_for(private_len))?;
-        // SAFETY: the caller's promise; all memory was checked, and no output overlaps anything.
+        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
+        // memory.
         let (mut random, form, private, message, signature, work) = unsafe {
             let random = Generator::read(random)?;
             (random, form.form()?, private.bytes(), message.bytes(), signature.zeroed(), work.zeroed())
@@ -222,7 +230,7 @@ pub unsafe extern "C" fn fndsa_sign(
 /// Verifies a signature.
 ///
 /// # Safety
-/// That of [`fndsa_keygen`].
+/// The same conditions apply as for [`fndsa_keygen`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_verify(
     algorithm: u32,
@@ -246,17 +254,18 @@ pub unsafe extern "C" fn fndsa_verify(
         let work = CallerMemory::new(work, work_len);
         check(&[public, message, signature, form.memory, form.context], &[work])?;
         enough(work_len, named.algorithm.verify_work_len())?;
-        // SAFETY: the caller's promise; all memory was checked, and the work memory overlaps nothing.
+        // SAFETY: the caller's promise; all memory was checked, and the work memory does not
+        // overlap other memory.
         let (form, public, message, signature, work) =
             unsafe { (form.form()?, public.bytes(), message.bytes(), signature.bytes(), work.zeroed()) };
         operation::verify(named, public, form, message, signature, work)
     })
 }
 
-/// Verifies a signature file by a policy.
+/// Verifies a signature file with a policy.
 ///
 /// # Safety
-/// That of [`fndsa_keygen`].
+/// The same conditions apply as for [`fndsa_keygen`].
 #[cfg(feature = "policy")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_verify_policy(
@@ -279,17 +288,19 @@ pub unsafe extern "C" fn fndsa_verify_policy(
         let inputs = [policy.memory, policy.trusted_keys, policy.expected, policy.day];
         let others = [message, signatures, form.memory, form.context];
         check(&[&inputs[..], &others].concat(), &[report])?;
-        // SAFETY: the caller's promise; all memory was checked, and the report overlaps nothing.
+        // SAFETY: the caller's promise; all memory was checked, and the report does not overlap
+        // other memory.
         let (policy, form, message, signatures, report) =
             unsafe { (policy.parts(), form.form(), message.bytes(), signatures.bytes(), report.zeroed()) };
         crate::policy::verify(&policy, form?, message, signatures, &mut crate::policy::Report::new(report))
     })
 }
 
-/// Signs a message and writes signature and message in one piece. The message may lie anywhere in that.
+/// Signs a message, and writes the signature and the message as a signed message. The input message
+/// may be anywhere in this output.
 ///
 /// # Safety
-/// That of [`fndsa_keygen`].
+/// The same conditions apply as for [`fndsa_keygen`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_sign_attached(
     algorithm: u32,
@@ -329,8 +340,8 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         form.check(named.algorithm)?;
         let key = operation::private_key(named, private, work)?;
         let at = attached::message_at(named);
-        // SAFETY: `room` has room for both, before and behind the place of the message; the copy is one of overlapping memory,
-        // and no slice of `room` or of the message is in use.
+        // SAFETY: `room` is large enough for the message and for the bytes before and after it. The
+        // copy allows overlapping memory, and no slice of `room` or of the message is in use.
         let signed = unsafe {
             if message_len > 0 {
                 core::ptr::copy(message.at, room.at.add(at), message_len);
@@ -341,7 +352,8 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         };
         let made = attached::sign(named, &key, form, signed, message_len, &mut random, work);
         if made.is_err() {
-            // A caller who signs in place has no other copy of the message: it goes back to its first place.
+            // If the caller signs in place, there is no other copy of the message, so move the
+            // message back to its original position.
             let (skipped, kept) = message.part_in(room);
             signed.copy_within(at + skipped..at + skipped + kept.len(), kept.start);
             signed[..kept.start].zeroize();
@@ -352,10 +364,11 @@ pub unsafe extern "C" fn fndsa_sign_attached(
     })
 }
 
-/// Verifies a signed message and writes its message, which may lie anywhere in it.
+/// Verifies a signed message and writes its message. This output may be anywhere in the signed
+/// message.
 ///
 /// # Safety
-/// That of [`fndsa_keygen`].
+/// The same conditions apply as for [`fndsa_keygen`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_open_attached(
     algorithm: u32,
@@ -376,7 +389,8 @@ pub unsafe extern "C" fn fndsa_open_attached(
         let named = NamedAlgorithm::from_id(algorithm);
         // SAFETY: the caller's promise.
         let (mut length, form) = unsafe { (LengthInOut::read(message_len)?, FormParts::read(form)) };
-        // The message is shorter than the signed message. Null is an error only if the message has a byte.
+        // The message is shorter than the signed message. A null output is only an error if the
+        // message is not empty.
         let most = if message.is_null() { 0 } else { length.room.min(signed_len) };
         length.begin(&Arguments {
             inputs: &[public, form.memory, form.context],
@@ -385,7 +399,8 @@ pub unsafe extern "C" fn fndsa_open_attached(
         })?;
         let named = named?;
         enough(work_len, named.open_work_len())?;
-        // SAFETY: the caller's promise; all memory was checked, and the work memory overlaps nothing.
+        // SAFETY: the caller's promise; all memory was checked, and the work memory does not
+        // overlap other memory.
         let found = unsafe { attached::open(named, public.bytes(), form.form()?, signed.bytes(), work.zeroed())? };
         if length.room < found.len() {
             return Err(Refusal::Length);
@@ -393,7 +408,8 @@ pub unsafe extern "C" fn fndsa_open_attached(
         let message = CallerMemory::new(message, found.len());
         message.check()?;
         if !found.is_empty() {
-            // SAFETY: the message lies in `signed`; the copy is one of overlapping memory, and no slice is in use any more.
+            // SAFETY: the message is in `signed`. The copy allows overlapping memory, and no slice
+            // is in use any more.
             unsafe { core::ptr::copy(signed.at.add(found.start), message.at, found.len()) };
         }
         length.write(found.len());

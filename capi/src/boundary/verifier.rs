@@ -1,4 +1,4 @@
-//! Verifications whose messages come in pieces, in memory of the caller between the calls.
+//! Verifies messages that arrive in pieces. Between the calls, the state is in the caller's memory.
 
 use super::arguments::{CForm, FormParts};
 use super::memory::{CallerMemory, check, enough};
@@ -9,31 +9,33 @@ use crate::operation::BegunVerification;
 use core::ffi::c_int;
 use zeroize::Zeroize;
 
-/// Bytes of `fndsa_verifier` in the header.
+/// The `fndsa_verifier` size in bytes, as in the C header.
 const VERIFIER_BYTES: usize = 512;
 
-/// `fndsa_verifier` of the header.
+/// The type `fndsa_verifier` of the C header.
 #[repr(C)]
 pub struct CVerifier {
-    /// [`BEGUN`], or the verifier was not begun.
+    /// [`BEGUN`] if a verification is in progress, and any other value if not.
     mark: u64,
-    /// Room for a [`BegunVerification`], which may want a greater alignment than C gives it.
+    /// Memory for a [`BegunVerification`]. This type can need a greater alignment than C provides,
+    /// so all accesses to this field are unaligned.
     begun: [u64; VERIFIER_BYTES / 8 - 1],
 }
 
-/// Stands in a verifier that was begun: unlikely in memory that was not.
+/// The mark for a verification in progress. Memory without a verification is unlikely to contain
+/// this value.
 const BEGUN: u64 = 0x9f5e_c0de_b11d_7a43;
 
 const _: () = assert!(size_of::<CVerifier>() == VERIFIER_BYTES);
 const _: () = assert!(size_of::<BegunVerification>() <= VERIFIER_BYTES - size_of::<u64>());
 
-/// Returns the bytes of `fndsa_verifier`.
+/// Returns the `fndsa_verifier` size in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn fndsa_verifier_bytes() -> usize {
     VERIFIER_BYTES
 }
 
-/// Checks the address of a verifier.
+/// Checks a verifier's address and alignment.
 fn verifier_memory(at: *mut CVerifier) -> Result<CallerMemory, Refusal> {
     let memory = CallerMemory::new(at.cast(), VERIFIER_BYTES);
     memory.check()?;
@@ -43,7 +45,7 @@ fn verifier_memory(at: *mut CVerifier) -> Result<CallerMemory, Refusal> {
 /// Begins a verification.
 ///
 /// # Safety
-/// That of [`fndsa_keygen`](super::fndsa_keygen).
+/// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_verify_begin(
     verifier: *mut CVerifier,
@@ -61,13 +63,14 @@ pub unsafe extern "C" fn fndsa_verify_begin(
         let public = CallerMemory::new(public, public_len);
         let signature = CallerMemory::new(signature, signature_len);
         check(&[public, signature, form.memory, form.context], &[memory])?;
-        // SAFETY: all of the verifier was checked, and overlaps nothing. Without the mark nothing in it is read.
+        // SAFETY: the whole verifier was checked, and does not overlap other memory. Without the
+        // mark, no function reads the rest.
         unsafe { memory.zeroed() };
         let named = NamedAlgorithm::from_id(algorithm)?;
         // SAFETY: the caller's promise; all memory was checked.
         let (form, public, signature) = unsafe { (form.form()?, public.bytes(), signature.bytes()) };
         let begun = BegunVerification::new(named, public, form, signature)?;
-        // SAFETY: all of the verifier was checked, and has room for what was begun.
+        // SAFETY: the whole verifier was checked, and it is large enough for the verification.
         unsafe {
             (&raw mut (*verifier).begun).cast::<BegunVerification>().write_unaligned(begun);
             (&raw mut (*verifier).mark).write(BEGUN);
@@ -76,10 +79,11 @@ pub unsafe extern "C" fn fndsa_verify_begin(
     })
 }
 
-/// Takes the next piece of the message.
+/// Adds the next piece of the message.
 ///
 /// # Safety
-/// That of [`fndsa_keygen`](super::fndsa_keygen); the verifier is not written to between the calls.
+/// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen). No other code may write
+/// to the verifier between the calls.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_verify_update(
     verifier: *mut CVerifier,
@@ -90,7 +94,8 @@ pub unsafe extern "C" fn fndsa_verify_update(
         let memory = verifier_memory(verifier)?;
         let message = CallerMemory::new(message, message_len);
         check(&[message], &[memory])?;
-        // SAFETY: the caller's promise; the mark is written with the rest, and taken away with it.
+        // SAFETY: the caller's promise; the mark is set together with the rest, and removed
+        // together with it.
         unsafe {
             if (&raw const (*verifier).mark).read() != BEGUN {
                 return Err(Refusal::State);
@@ -104,10 +109,10 @@ pub unsafe extern "C" fn fndsa_verify_update(
     })
 }
 
-/// Ends the message and verifies.
+/// Ends the message and verifies the signature.
 ///
 /// # Safety
-/// That of [`fndsa_verify_update`].
+/// The same conditions apply as for [`fndsa_verify_update`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_verify_finish(
     verifier: *mut CVerifier,
@@ -124,7 +129,8 @@ pub unsafe extern "C" fn fndsa_verify_finish(
         let signature = CallerMemory::new(signature, signature_len);
         let work = CallerMemory::new(work, work_len);
         check(&[public, signature], &[memory, work])?;
-        // SAFETY: the caller's promise; the mark is written with the rest, and both are taken away here.
+        // SAFETY: the caller's promise; the mark is set together with the rest, and both are
+        // removed here.
         let begun = unsafe {
             if (&raw const (*verifier).mark).read() != BEGUN {
                 return Err(Refusal::State);
@@ -134,7 +140,8 @@ pub unsafe extern "C" fn fndsa_verify_finish(
             begun
         };
         enough(work_len, begun.work_len())?;
-        // SAFETY: the caller's promise; all memory was checked, and no output overlaps anything.
+        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
+        // memory.
         let (public, signature, work) = unsafe { (public.bytes(), signature.bytes(), work.zeroed()) };
         begun.finish(public, signature, work)
     })

@@ -1,5 +1,7 @@
-//! binary64 on integers against the compiler's own, bit for bit: random operands, often with few bits, so that ties and
-//! cancellations happen; edges; and the instructions of each operation, and of a permutation of Keccak.
+//! Compares binary64 arithmetic on integers with the compiler's arithmetic, bit for bit, for edges
+//! and for random operands. The operands often have few significant bits, so that ties and
+//! cancellations occur. This image also prints the instruction count for each operation and for a
+//! Keccak permutation.
 #![no_std]
 #![no_main]
 
@@ -11,7 +13,7 @@ use fndsa_firmware::{panic_fails, say};
 
 panic_fails!();
 
-/// Pairs for each width of exponents.
+/// The number of pairs for each exponent range.
 const PAIRS: usize = match option_env!("FNDSA_LONG") {
     Some(_) => 150_000,
     None => 15_000,
@@ -63,7 +65,8 @@ extern "C" fn start() -> ! {
     for spread in [0, 1, 3, 30, 60, 120, 230] {
         for _ in 0..PAIRS {
             let (a, b) = (operands.binary64(spread), operands.binary64(spread));
-            // Neighbours, the number itself, and zeros of both signs.
+            // The second operand is a random number, the first operand, its neighbour, or a zero of
+            // either sign.
             for b in [b, a, a + 1, 0, SIGN] {
                 compare(a, b);
                 compare(b, a);

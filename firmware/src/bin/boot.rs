@@ -1,7 +1,8 @@
-//! A boot loader: 32 KB of flash are verified page by page, with a key that is a constant of the program.
+//! A boot loader, which verifies 32 KB of flash page by page. The key is a constant in the program.
 //!
-//! `data/boot.pub` and `data/boot.sig` were made by the program: `fndsa keygen --format raw boot`, `fndsa sign -k boot.key --format raw -o boot.sig FILE`, of what
-//! [`APPLICATION`] is.
+//! The following commands made `data/boot.pub` and `data/boot.sig` from a FILE with the bytes of
+//! [`APPLICATION`]: `fndsa keygen --format raw boot` and
+//! `fndsa sign -k boot.key --format raw -o boot.sig FILE`.
 #![no_std]
 #![no_main]
 
@@ -15,7 +16,7 @@ panic_fails!();
 
 static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../../data/boot.pub"));
 static SIGNATURE: [u8; 666] = *include_bytes!("../../data/boot.sig");
-/// Byte i is the lower byte of i + i / 256.
+/// The application. Byte i is the lower byte of i + i / 256.
 static APPLICATION: [u8; 32 << 10] = {
     let mut bytes = [0; 32 << 10];
     let mut i = 0;

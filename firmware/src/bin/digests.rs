@@ -1,4 +1,5 @@
-//! Keys and signatures of every algorithm, as digests: firmware/run compares them with those of the host.
+//! Prints digests of keys and signatures for all algorithms. `firmware/run` compares these digests
+//! with the host's digests.
 #![no_std]
 #![no_main]
 
@@ -8,7 +9,7 @@ use fndsa_firmware::{digests, panic_fails, say};
 
 panic_fails!();
 
-/// Key pairs, and signatures with each.
+/// The number of key pairs, and the number of signatures for each key.
 const COUNTS: (usize, usize) = match option_env!("FNDSA_LONG") {
     Some(_) => (3, 40),
     None => (1, 2),

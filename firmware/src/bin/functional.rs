@@ -1,5 +1,6 @@
-//! What must work and what must be refused: guards around every buffer, at every alignment; wrong keys, changed signatures,
-//! too little memory; secrets that are gone afterwards.
+//! Tests operations that must succeed and operations that must fail: guards around all buffers, at
+//! all alignments; wrong keys, changed signatures and too little memory; and secrets that must not
+//! remain in memory.
 #![no_std]
 #![no_main]
 
@@ -14,12 +15,13 @@ use fndsa_firmware::{ALGORITHMS, MOST, panic_fails, say};
 panic_fails!();
 
 const GUARD: u8 = 0xc5;
-/// Bytes on each side of a buffer, and the most that it is moved by.
+/// The number of guard bytes on each side of a buffer.
 const GUARDED: usize = 16;
+/// The possible buffer offsets: `0..MOVES`.
 const MOVES: usize = 8;
 const MESSAGE: &[u8] = b"a message";
 
-/// A buffer between guards.
+/// A buffer between guard bytes.
 struct Guarded<'m> {
     memory: &'m mut [u8],
     start: usize,
@@ -27,7 +29,8 @@ struct Guarded<'m> {
 }
 
 impl<'m> Guarded<'m> {
-    /// Takes the front of `memory` for a buffer of `len` bytes, moved by `offset`.
+    /// Creates a buffer of `len` bytes at the start of `memory`, moved by `offset` bytes, and
+    /// removes this part from `memory`.
     fn new(memory: &mut &'m mut [u8], offset: usize, len: usize) -> Self {
         let taken = core::mem::take(memory);
         let (front, rest) = taken.split_at_mut(len + 2 * GUARDED + MOVES);
@@ -40,7 +43,7 @@ impl<'m> Guarded<'m> {
         &mut self.memory[self.start..][..self.len]
     }
 
-    /// Fails if something was written beside the buffer.
+    /// Fails if a byte outside the buffer was changed.
     fn check(&self, what: &str) {
         let (front, rest) = self.memory.split_at(self.start);
         if front.iter().chain(&rest[self.len..]).any(|byte| *byte != GUARD) {
@@ -137,7 +140,8 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     }
 }
 
-/// What of a private key is secret: not the algorithm in front, and in FN-DSA not the hash of the public key at the end.
+/// Returns a private key's secret part. The algorithm byte at the start is not secret, and for
+/// FN-DSA, the public key hash at the end is not secret.
 fn secret_part(algorithm: Algorithm, private: &[u8]) -> &[u8] {
     match algorithm.scheme() {
         Scheme::MlDsa => private,
@@ -154,7 +158,7 @@ fn leave_behind(secret: &[u8]) {
     black_box(&copy);
 }
 
-/// Whether eight bytes are no paint and no padding.
+/// Returns whether the bytes are not all equal. Fill values and padding consist of equal bytes.
 fn is_telling(window: &[u8]) -> bool {
     window.iter().any(|byte| *byte != window[0])
 }
@@ -165,7 +169,7 @@ extern "C" fn start() -> ! {
     let mut memory =
         [0; 2 * MOST.work + MOST.private + 2 * MOST.public + MOST.signature + BUFFERS * (2 * GUARDED + MOVES)];
     for algorithm in ALGORITHMS {
-        // Large keys at one alignment each.
+        // Test large keys at a single alignment.
         let moves = if algorithm.verifying_key_len() < 1000 { 0..MOVES } else { 3..4 };
         let count = moves.len();
         moves.for_each(|offset| check(algorithm, offset, &mut memory));

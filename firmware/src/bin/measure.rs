@@ -1,5 +1,6 @@
-//! Memory and instructions of each operation: a line `algorithm operation work stack fewest mean most permutations` for
-//! each; the last is the mean number of permutations of Keccak.
+//! Measures memory and instructions, and prints a line
+//! `algorithm operation work stack fewest mean most permutations` for each operation. The last
+//! number is the mean number of Keccak permutations.
 #![no_std]
 #![no_main]
 
@@ -12,7 +13,7 @@ use fndsa_firmware::{ALGORITHMS, Flash, MOST, panic_fails, say};
 
 panic_fails!();
 
-/// Runs of each operation: more of those whose time is by chance.
+/// The number of runs for operations with a random time. Other operations run twice.
 const RUNS: u64 = match option_env!("FNDSA_LONG") {
     Some(_) => 100,
     None => 4,
@@ -28,7 +29,7 @@ fn line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut
         permutations += u64::from(taken.permutations);
         fewest = taken.instructions.min(fewest);
         most = taken.instructions.max(most);
-        // Nothing of a verification is secret.
+        // A verification uses no secrets.
         if operation != "verify" {
             taken.check_wiped(operation);
         }
@@ -36,7 +37,7 @@ fn line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut
     say!("{algorithm} {operation} {work} {stack} {fewest} {} {most} {}", sum / runs, permutations / runs);
 }
 
-/// The making of a basis, where the key has one.
+/// Measures how a basis is made, if the key has a basis.
 fn line_of_basis(level: Level, key: &SigningKeyRef<'_>, flash: &mut Flash, work: &mut [u8]) {
     let algorithm = key.algorithm();
     if algorithm.basis_len().is_some() {

@@ -1,6 +1,6 @@
-//! Memory and instructions of c-fn-dsa: lines like those of the image `measure`.
+//! Measures memory and instructions for c-fn-dsa, and prints the same lines as the image `measure`.
 //!
-//! The scheme is the preview of 2024, whose private keys have no hash of the public key.
+//! The scheme is the FN-DSA preview of 2024. Its private keys do not contain a public key hash.
 #![no_std]
 #![no_main]
 
@@ -13,7 +13,7 @@ use fndsa_firmware::repeatable::Repeatable;
 
 panic_fails!();
 
-// The functions of fndsa.h that take a seed and work memory.
+// These functions from fndsa.h accept a seed and work memory.
 unsafe extern "C" {
     fn fndsa_keygen_seeded_temp(
         logn: c_uint,
@@ -54,7 +54,8 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// The system's randomness, which this machine has not. The functions above do not call it.
+/// Replaces the system's random generator, which does not exist on this machine. The functions
+/// above do not call it.
 #[unsafe(no_mangle)]
 extern "C" fn fndsa_sysrng(_: *mut c_void, _: usize) -> c_int {
     0
@@ -64,7 +65,8 @@ extern "C" fn fndsa_sysrng(_: *mut c_void, _: usize) -> c_int {
 const RAW: *const c_char = c"".as_ptr();
 const MOST_WORK: usize = work(10)[1];
 
-/// Bytes of work memory for key generation, signing and verification: the formulas of fndsa.h.
+/// Returns the work memory for key generation, signing and verification, in bytes, with the
+/// formulas from fndsa.h.
 const fn work(logn: u32) -> [usize; 3] {
     let n = 1 << logn;
     [26 * n + 31, 59 * n + 31, 4 * n + 31]
@@ -81,7 +83,7 @@ struct Peer<'a> {
 }
 
 impl Peer<'_> {
-    /// Lengths of private key, public key and signature.
+    /// Returns the lengths of the private key, the public key and the signature.
     fn lengths(&self) -> (usize, usize, usize) {
         if self.logn == 9 { (1281, 897, 666) } else { (2305, 1793, 1280) }
     }
@@ -97,7 +99,8 @@ impl Operations for Peer<'_> {
     fn keygen(&mut self) -> bool {
         let seed = self.seed();
         let work = self.work()[0];
-        // SAFETY: keys and work memory are as long as fndsa.h asks for, and apart.
+        // SAFETY: the keys and the work memory have the lengths that fndsa.h requires, and do not
+        // overlap.
         let done = unsafe {
             fndsa_keygen_seeded_temp(
                 self.logn,

@@ -1,6 +1,7 @@
-//! Memory and instructions of crate `fn-dsa`: lines like those of the image `measure`.
+//! Measures memory and instructions for crate `fn-dsa`, and prints the same lines as the image
+//! `measure`.
 //!
-//! The crate has no work memory of the caller, so each `work` is 0.
+//! This crate does not use work memory from the caller, so `work` is always 0.
 #![no_std]
 #![no_main]
 
@@ -19,10 +20,11 @@ use fndsa_firmware::repeatable::Repeatable;
 
 panic_fails!();
 
-/// An allocator without memory: a crate among the dependencies links to one, and none of the operations allocates.
+/// An allocator without memory. A dependency must be linked with an allocator, but the operations
+/// do not allocate.
 struct NoMemory;
 
-// SAFETY: null says that there is no memory, and no other pointer comes back.
+// SAFETY: null means that there is no memory, and this allocator never returns another pointer.
 unsafe impl GlobalAlloc for NoMemory {
     unsafe fn alloc(&self, _: Layout) -> *mut u8 {
         ptr::null_mut()
@@ -34,7 +36,7 @@ unsafe impl GlobalAlloc for NoMemory {
 #[global_allocator]
 static ALLOCATOR: NoMemory = NoMemory;
 
-/// [`Repeatable`] for the crate's version of `rand_core`.
+/// The generator [`Repeatable`] for the version of `rand_core` that the crate uses.
 struct Random(Repeatable);
 
 impl RngCore for Random {

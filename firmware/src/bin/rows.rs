@@ -1,5 +1,6 @@
-//! Keccak against the crate `keccak`, and rows modulo q, where the build has them, against integers of 32 bits: random operands and the
-//! edges of each range.
+//! Compares Keccak with the crate `keccak`. If the build has rows modulo q, this image also
+//! compares the rows with 32-bit integer arithmetic. The operands are random, or are the edges of
+//! each range.
 #![no_std]
 #![no_main]
 
@@ -15,22 +16,22 @@ panic_fails!();
 const Q: i32 = 12289;
 /// The largest magnitude of a signed residue.
 const HALF: i32 = Q / 2;
-/// The longest row.
+/// The maximum row length.
 const MOST: usize = 1024;
-/// The operands of each row, and the lanes of states.
+/// The number of operands for each row, and of lanes in all states.
 const OPERANDS: usize = 1_000_000;
 
-/// `x mod q` in `[0, q)`.
+/// Returns `x mod q` in `[0, q)`.
 fn residue(x: i32) -> i32 {
     x.rem_euclid(Q)
 }
 
-/// `x y mod q`.
+/// Returns `x y mod q`.
 fn times(x: i32, y: i32) -> i32 {
     residue(residue(x) * residue(y))
 }
 
-/// `2^-16 mod q`.
+/// Returns `2^-16 mod q`.
 fn inverse_of_r() -> i32 {
     // 2^-1 is (q + 1) / 2.
     (0..16).fold(1, |power, _| times(power, (Q + 1) / 2))
@@ -44,8 +45,9 @@ fn bits(x: i32) -> u16 {
     x as u16
 }
 
-/// Layers on `blocks` blocks, one distance after the other. What goes in is at most `before` in magnitude, what comes out `after`. The row
-/// starts at place `offset`, so that its address need not be a multiple of 4.
+/// Tests layers on `blocks` blocks, for `DISTANCES` distances in sequence. The magnitude is at most
+/// `before` in the input, and at most `after` in the output. The row starts at `offset`, so that
+/// its address need not be a multiple of 4.
 fn layers<const DISTANCES: usize>(
     operands: &mut Operands,
     [distance, blocks, offset]: [usize; 3],
@@ -55,7 +57,8 @@ fn layers<const DISTANCES: usize>(
     let len = 2 * distance * blocks;
     let (mut memory, mut want) = ([0; MOST + 1], [0; MOST]);
     let (mut z, mut words) = ([0; 2 * MOST], [0; 2 * MOST]);
-    // Roots of the way forward; on the way back, those of a layer come from the last one on, with the other sign.
+    // These are the roots for the forward direction. In the other direction, the roots of a layer
+    // are used from the last root to the first, with the opposite sign.
     for at in 0..blocks << DISTANCES {
         let root = operands.number(HALF);
         z[at] = times(root, inverse_of_r());
@@ -98,7 +101,7 @@ fn layers<const DISTANCES: usize>(
     }
 }
 
-/// The numbers of a row, and where they start.
+/// A row's numbers, and their start in memory.
 struct Row {
     memory: [u16; MOST + 1],
     offset: usize,
@@ -120,7 +123,8 @@ impl Row {
         &mut self.memory[self.offset..][..self.len]
     }
 
-    /// Does the row, and compares what comes out with `want` of each number and its place, and with a range.
+    /// Computes the row, and compares each result with a range, and with `want` for the number and
+    /// its index.
     fn compare(&self, what: &str, row: RingRow<'_>, [least, most]: [i32; 2], want: impl Fn(i32, usize) -> i32) {
         let mut found = Self { memory: self.memory, ..*self };
         if !ring_row(found.numbers_mut(), row) {
@@ -164,7 +168,7 @@ fn ring_rows(operands: &mut Operands) {
         }
     }
     let row = RingRow::Canonical;
-    // Every number of 16 bits, times the edges and other roots.
+    // Multiply each 16-bit number by the edges and by other roots.
     for round in 0..(OPERANDS >> 16).max(6) {
         let root = if round < 5 { [HALF, -HALF, 0, 1, -1][round] } else { operands.number(HALF) };
         for chunk in 0..(1 << 16) / MOST {

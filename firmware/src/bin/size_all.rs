@@ -1,4 +1,4 @@
-//! For its size: key generation, loading, signing and verification of FN-DSA.
+//! An image for code size measurement: FN-DSA key generation, loading, signing and verification.
 #![no_std]
 #![no_main]
 

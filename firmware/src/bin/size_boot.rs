@@ -1,5 +1,6 @@
-//! For its size, and for what must not be in it: verification with a key that is a constant. A call of what panics calls a function
-//! that is nowhere, so the image links only if nothing panics.
+//! An image for code size measurement: verification with a constant key. This image must not panic:
+//! the panic handler calls a function that does not exist, so the image only links if no code can
+//! panic.
 #![no_std]
 #![no_main]
 
@@ -9,7 +10,7 @@ use fndsa::no_alloc::{FnDsa512Key, Verified};
 use fndsa_firmware::board::exit;
 
 unsafe extern "C" {
-    /// Nowhere: the linker names it if the image has a call of the panic handler.
+    /// Does not exist. If the image calls the panic handler, the linker prints this name.
     fn something_in_the_boot_loader_panics() -> !;
 }
 

@@ -1,4 +1,5 @@
-//! An image that does nothing: what the others are larger by is the library.
+//! An empty image. To get the library's code size, subtract this image's size from another image's
+//! size.
 #![no_std]
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! For its size: key generation of FN-DSA.
+//! An image for code size measurement: FN-DSA key generation.
 #![no_std]
 #![no_main]
 

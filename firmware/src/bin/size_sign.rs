@@ -1,4 +1,4 @@
-//! For its size: loading of a key and signing, FN-DSA.
+//! An image for code size measurement: FN-DSA key loading and signing.
 #![no_std]
 #![no_main]
 

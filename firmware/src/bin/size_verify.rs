@@ -1,4 +1,4 @@
-//! For its size: verification of FN-DSA-512.
+//! An image for code size measurement: FN-DSA-512 verification.
 #![no_std]
 #![no_main]
 

@@ -1,13 +1,16 @@
-//! Verification of one signature, for a host that writes into the module's memory. It is built for WebAssembly alone; for other
-//! targets this crate is empty.
+//! Verifies a signature in WebAssembly, for a host that writes to this module's memory. For other
+//! targets, this crate is empty.
 //!
-//! The host asks once where to write: [`input`]. For each signature it then writes public key, signature and context there, one
-//! behind the other, and calls [`begin`] with the scheme and the three lengths; writes pieces of the message behind them, at
-//! [`piece`], and calls [`update`] with the length of each, at most [`piece_len`]; and calls [`finish`]. Only the number
-//! [`Verified::YES`] means that the signature is valid. An instance has room for one verification at a time: another `begin` drops
-//! what was begun.
+//! The host gets the input buffer's address from [`input`], and can keep this address. For each
+//! signature, the host writes the public key, the signature and the context to the buffer, without
+//! gaps, and calls [`begin`] with the scheme and the three lengths. Then the host writes pieces of
+//! the message to [`piece`], and calls [`update`] with the length of each piece, which is at most
+//! [`piece_len`]. To end the message, the host calls [`finish`]. Only the number [`Verified::YES`]
+//! means that the signature is valid. An instance can run one verification at a time: a new `begin`
+//! drops the verification in progress.
 //!
-//! Whatever the host does, the module reads and writes its own memory alone, and a wrong length is an answer and no panic.
+//! The module only accesses its own memory, even if the host makes wrong calls. A wrong length
+//! causes an error number, and not a panic.
 #![cfg(target_arch = "wasm32")]
 #![no_std]
 
@@ -22,48 +25,48 @@ const fn larger(one: usize, other: usize) -> usize {
     if one > other { one } else { other }
 }
 
-/// The longest key of the schemes in this module.
+/// The maximum public key length in this module, in bytes.
 #[cfg(fndsa_falcon_alone)]
 const KEY: usize = Algorithm::FALCON_1024.verifying_key_len();
 #[cfg(not(fndsa_falcon_alone))]
 const KEY: usize = larger(Algorithm::FALCON_1024.verifying_key_len(), Algorithm::ML_DSA_87.verifying_key_len());
 
-/// The longest signature of FN-DSA and Falcon.
+/// The maximum signature length for FN-DSA and Falcon, in bytes.
 const FALCON_SIGNATURE: usize = Algorithm::FALCON_1024.encoded_signature_len(SignatureEncoding::Compressed);
-/// The longest signature of the schemes in this module.
+/// The maximum signature length in this module, in bytes.
 #[cfg(fndsa_falcon_alone)]
 const SIGNATURE: usize = FALCON_SIGNATURE;
 #[cfg(not(fndsa_falcon_alone))]
 const SIGNATURE: usize = larger(FALCON_SIGNATURE, Algorithm::ML_DSA_87.signature_len());
 
-/// The most work memory that a verification needs.
+/// The maximum work memory for a verification, in bytes.
 #[cfg(fndsa_falcon_alone)]
 const WORK: usize = Algorithm::FALCON_1024.verify_work_len();
 #[cfg(not(fndsa_falcon_alone))]
 const WORK: usize = larger(Algorithm::FALCON_1024.verify_work_len(), Algorithm::ML_DSA_87.verify_work_len());
 
-/// The most bytes that [`begin`] reads: the longest key, signature and context.
+/// The maximum input length for [`begin`]: the longest key, signature and context.
 const INPUT: usize = KEY + SIGNATURE + MAX_CONTEXT_LEN;
-/// The most bytes that [`update`] reads.
+/// The maximum input length for [`update`].
 const PIECE: usize = 16 * 1024;
 
 /// Memory that the host writes to between calls.
 struct Shared<const N: usize>(UnsafeCell<[u8; N]>);
 
-// SAFETY: the module has one thread: it is built without shared memory.
+// SAFETY: the module has a single thread, because it is built without shared memory.
 unsafe impl<const N: usize> Sync for Shared<N> {}
 
 impl<const N: usize> Shared<N> {
-    /// The first `len` bytes, or `None` if there are fewer.
+    /// Returns the first `len` bytes, or `None` if there are fewer bytes.
     fn get(&self, len: usize) -> Option<&[u8]> {
-        // SAFETY: all bytes are initialized, the host writes only while no function of the module runs, and no reference
-        // outlives the call of a function.
+        // SAFETY: all bytes are initialized, the host only writes while no function of the module
+        // runs, and references do not outlive a function call.
         let bytes: &[u8; N] = unsafe { &*self.0.get() };
         bytes.get(..len)
     }
 }
 
-/// A verification that was begun.
+/// A verification in progress.
 struct Begun {
     scheme: Scheme,
     key_len: usize,
@@ -71,53 +74,55 @@ struct Begun {
     message: VerifyingHasher,
 }
 
-/// What is kept from one call to the next.
+/// The verification in progress, from one call to the next.
 struct State(Cell<Option<Begun>>);
 
-// SAFETY: the module has one thread: it is built without shared memory.
+// SAFETY: the module has a single thread, because it is built without shared memory.
 unsafe impl Sync for State {}
 
 static HEAD: Shared<INPUT> = Shared(UnsafeCell::new([0; INPUT]));
 static MESSAGE: Shared<PIECE> = Shared(UnsafeCell::new([0; PIECE]));
 static STATE: State = State(Cell::new(None));
 
-/// A panic would be a mistake in the library: the call traps, which is no YES, and no text of it is a part of the module.
+/// Traps after a panic, which would be a bug in the library. A trap is not a YES. The module
+/// contains no panic messages.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()
 }
 
-/// Where public key, signature and context are written, one behind the other.
+/// Returns the address for the public key, the signature and the context, without gaps.
 #[unsafe(no_mangle)]
 pub extern "C" fn input() -> *mut u8 {
     HEAD.0.get().cast()
 }
 
-/// Where a piece of the message is written.
+/// Returns the address for a message piece.
 #[unsafe(no_mangle)]
 pub extern "C" fn piece() -> *mut u8 {
     MESSAGE.0.get().cast()
 }
 
-/// The longest piece, in bytes.
+/// Returns the maximum piece length in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn piece_len() -> usize {
     PIECE
 }
 
-/// Returns the scheme of a number, which is the upper byte of [`Algorithm::id`] and never changes:
-/// from 1, in the order of [`Scheme::ALL`]. A module without ML-DSA has the first four.
+/// Returns the scheme with this number, which is the upper byte of [`Algorithm::id`] and never
+/// changes. The numbers start from 1, in the order of [`Scheme::ALL`]. A module without ML-DSA only
+/// has the first four schemes.
 fn scheme_of(number: u32) -> Option<Scheme> {
     let schemes = if cfg!(fndsa_falcon_alone) { &Scheme::FALCON_FAMILY[..] } else { &Scheme::ALL[..] };
     schemes.get((number as usize).checked_sub(1)?).copied()
 }
 
-/// A public key of a scheme, of one of the degrees that give security.
+/// Parses a public key for a scheme. Returns `None` for toy degrees, which have no security.
 fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKeyRef<'_>> {
     VerifyingKeyRef::from_bytes(scheme, bytes).ok().filter(|key| !key.algorithm().is_toy())
 }
 
-/// The parts of the input.
+/// Returns the parts of the input: the public key, the signature and the context.
 fn parts(
     key_len: usize,
     signature_len: usize,
@@ -129,9 +134,13 @@ fn parts(
     Some((key, signature, context))
 }
 
-/// Begins a verification. Returns 0, or why there is none: 1, this module does not know the scheme; 2, the lengths are more than
-/// any scheme has; 3, the public key is none of the scheme, or of a degree for tests; 4, the signature is none of the key's
-/// algorithm; 5, the scheme has no context, or none of that length.
+/// Begins a verification. Returns 0, or an error number:
+///
+/// - 1: this module does not support the scheme.
+/// - 2: the lengths are greater than for any scheme.
+/// - 3: the public key does not belong to the scheme, or its degree is for tests only.
+/// - 4: the signature does not belong to the key's algorithm.
+/// - 5: the scheme has no context, or no context of this length.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, context_len: usize) -> u32 {
     STATE.0.set(None);
@@ -150,8 +159,9 @@ pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, conte
     0
 }
 
-/// Takes the first `len` bytes of [`piece`] as the next ones of the message. Returns 0, or 1 if nothing was begun or the length
-/// is more than [`piece_len`]: then nothing is begun any more.
+/// Adds the first `len` bytes at [`piece`] to the message. Returns 0, or 1 if there is no
+/// verification in progress or if `len` is greater than [`piece_len`]. After the result 1, there is
+/// no verification in progress.
 #[unsafe(no_mangle)]
 pub extern "C" fn update(len: usize) -> u32 {
     let Some(mut begun) = STATE.0.take() else { return 1 };
@@ -161,13 +171,14 @@ pub extern "C" fn update(len: usize) -> u32 {
     0
 }
 
-/// Ends the message. Returns [`Verified::YES`] if the signature is valid, and any other number if not.
+/// Ends the message. Returns [`Verified::YES`] if the signature is valid, and any other number if
+/// it is not.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish() -> u32 {
     verdict().map_or(0, Verified::value)
 }
 
-/// The answer to what was begun; `None` is NO.
+/// Returns the verdict on the verification in progress. `None` is a NO.
 fn verdict() -> Option<Verified> {
     let Begun { scheme, key_len, signature_len, message } = STATE.0.take()?;
     let (key, signature, _) = parts(key_len, signature_len, 0)?;

@@ -1,22 +1,25 @@
-//! Signing with a basis in memory that is only read, flash for example: a signature takes little more than half of the work memory
-//! that an encoded key alone takes (specification 2.6.2 to 2.6.5).
+//! Signing with a basis in read-only memory, for example in flash. With only an encoded key, a
+//! signature needs nearly twice as much work memory (specification 2.6.2 to 2.6.5).
 //!
-//! The root of the tree takes half of that memory: g00, l10 and the targets stay while the tree of a child is made. With the
-//! transformed basis at hand they are computed anew, place by place, when they are wanted; z1 is kept as integers. The operations on
-//! each number are those of [`Encoded`], in their order, so the signatures are the same.
+//! Without the basis, the root of the tree needs half of the memory, because g00, l10 and the
+//! targets are kept while a child's tree is computed. With the transformed basis, this code
+//! computes these values again, place by place, when it needs them; z1 is stored as integers. The
+//! operations on each number are the same as with [`Encoded`], and in the same order, so the
+//! signatures are the same.
 //!
-//! Memory of [`Lattice::sample`] in units of n reals: the child with its targets 0 to 3.5, z1 modulo q from there to 3.75. Between
-//! the children, and behind both, the first 2.5 units have the rows that are made anew.
+//! [`Lattice::sample`] uses memory in units of n reals: the child with the targets 0 to 3.5, and z1
+//! modulo q 3.5 to 3.75. Between the children, and after both, the rows that are computed again are
+//! in the first 2.5 units.
 //!
-//! | what is checked | when | what it finds |
+//! | check | when | detects |
 //! |---|---|---|
-//! | it is made twice with one hash | when a basis is made | a fault at one of both times |
-//! | the hash of the private key | when a basis is opened | the basis of another key |
-//! | 0, or `2^-200` to `2^20` | when a basis is opened | what the next line cannot compute with |
-//! | `f G - g F = q` at each root of unity, squared and added up | when a basis is opened | a fault that both had, or a basis that is none |
-//! | the hash of the memory | when a basis is opened, and before each signature | a bit that has changed since |
+//! | a second computation gives the same hash | making | a fault in one computation |
+//! | the private key's hash | opening | another key's basis |
+//! | each number is 0, or `2^-200` to `2^20` | opening | numbers that the next check cannot use |
+//! | `f G - g F = q` at all roots, sum of squares | opening | a fault in both, or not a basis |
+//! | the memory's hash | opening, and before each signature | a bit that has changed |
 //!
-//! Everything here is secret.
+//! All values in this file are secret.
 
 use super::codec::unpack_mod_q;
 use super::fft::{add, each_vector, fft, ifft_rounded, is_short, load, merge_into, mul, mul_scaled_into, neg_into};
@@ -33,18 +36,19 @@ use crate::engine::hash::shake::Shake256;
 use crate::simd::{Number, Plain, Real, Scratch, Simd, ct, frame, recast, view};
 use zeroize::Zeroizing;
 
-/// The length in bytes of the hash at the end of the memory, over all that stands before it.
+/// The length of the hash at the end of the memory, in bytes. It covers all bytes before it.
 const DIGEST_LEN: usize = 8;
 
-/// What the hash of the memory begins with: it names the order of the values.
+/// The first input to the memory's hash. It identifies the order of the values.
 const FORMAT: u64 = u64::from_be_bytes(*b"basis  1");
 
-/// The largest number in a basis, `2^20`, as the bits of a binary64: 1,024 coefficients below 128 add up to less.
+/// The largest number in a basis, `2^20`, as binary64 bits. A sum of 1,024 coefficients below 128
+/// is smaller.
 const LARGEST: u64 = (1023 + 20) << 52;
-/// The smallest number in a basis but 0, `2^-200`: a rounding leaves more.
+/// The smallest nonzero number in a basis, `2^-200`. Rounding does not create smaller numbers.
 const LEAST: u64 = (1023 - 200) << 52;
 
-/// The rows of a basis, in their order.
+/// The rows of a basis, in order.
 #[derive(Clone, Copy)]
 enum BasisRow {
     /// g.
@@ -57,8 +61,8 @@ enum BasisRow {
     B11,
 }
 
-/// A private key with its transformed basis. The parts of the memory, in order: b00, b01, b10, b11, the hash of the private key, and the
-/// hash of all that.
+/// A private key with the transformed basis. The memory contains b00, b01, b10, b11, the private
+/// key's hash, and a hash of all these bytes.
 #[derive(Clone, Copy)]
 pub struct WithBasis<'a> {
     key: Encoded<'a>,
@@ -66,18 +70,20 @@ pub struct WithBasis<'a> {
 }
 
 impl<'a> WithBasis<'a> {
-    /// Returns the length in bytes of a basis.
+    /// Returns the length of a basis in bytes.
     pub const fn len(degree: Degree) -> usize {
         4 * degree.n() * size_of::<u64>() + SIGN_SEED_LEN + DIGEST_LEN
     }
 
-    /// Writes the basis of a key, part by part, by `write`; all parts are multiples of 8 bytes long. Takes `16n` bytes of `work`.
+    /// Writes a key's basis with `write`, in parts; the length of each part is a multiple of 8
+    /// bytes. Uses `16n` bytes from `work`.
     ///
-    /// It is made twice, and the hash at the end is written if both are the same: a fault at one of both times makes another. What both
-    /// times would have in common is found by the equation when the basis is opened.
+    /// The basis is computed twice, and the hash at the end is written only if both results are the
+    /// same. This detects a fault in one computation. When the basis is opened, the equation
+    /// detects a fault that is the same in both computations.
     ///
     /// # Errors
-    /// There was a fault: no hash was written.
+    /// There was a fault, and the hash was not written.
     #[inline(never)]
     pub fn write<S: Simd>(
         isa: S,
@@ -96,7 +102,8 @@ impl<'a> WithBasis<'a> {
         })
     }
 
-    /// Makes all parts but the hash at the end, gives each to `write`, and returns that hash.
+    /// Computes all parts except the hash at the end, passes each part to `write`, and returns the
+    /// hash.
     #[inline(never)]
     fn each_part<S: Simd>(isa: S, key: Encoded<'_>, write: &mut dyn FnMut(&[u8]), mut work: Scratch<'_>) -> u64 {
         frame!(isa, {
@@ -120,8 +127,8 @@ impl<'a> WithBasis<'a> {
         })
     }
 
-    /// Views memory as the basis of a key, if it is that. The answer is public. Range: `memory` has [`WithBasis::len`] bytes, aligned as
-    /// numbers of 64 bits.
+    /// Returns a view of memory as a key's basis, or `None` if it is not. The result is public.
+    /// Range: `memory` has [`WithBasis::len`] bytes, aligned for 64-bit numbers.
     #[inline(never)]
     pub fn open<S: Simd>(isa: S, key: Encoded<'a>, memory: &'a [u8]) -> Option<Self> {
         frame!(isa, {
@@ -136,13 +143,13 @@ impl<'a> WithBasis<'a> {
         })
     }
 
-    /// Views memory as the basis of a key that [`WithBasis::open`] has found good, though it may have changed since.
+    /// Returns a view of a basis that [`WithBasis::open`] has accepted, but may have changed since.
     #[cfg(test)]
     pub const fn opened(key: Encoded<'a>, memory: &'a [u8]) -> Self {
         Self { key, memory }
     }
 
-    /// Returns the fields, for reals of a level.
+    /// Returns the fields, with the level's type for reals.
     fn fields<R: Plain>(&self) -> Fields<'a, R> {
         let n = self.key.degree.n();
         let (b00, rest) = view(self.memory, n);
@@ -153,16 +160,16 @@ impl<'a> WithBasis<'a> {
     }
 }
 
-/// The fields of a basis in memory.
+/// The fields in the memory of a basis.
 struct Fields<'a, R> {
     /// b00, b01, b10, b11.
     rows: [&'a [R]; 4],
-    /// The hash of the private key.
+    /// The private key's hash.
     hash: &'a [u8],
 }
 
 impl Encoded<'_> {
-    /// Writes one row of the transformed basis. `tmp`: `4n` values.
+    /// Writes a row of the transformed basis. `tmp`: `4n` values.
     #[inline(never)]
     fn row_into<S: Simd>(&self, isa: S, row: BasisRow, out: &mut [S::Real], tmp: &mut [u16]) {
         frame!(isa, {
@@ -192,8 +199,8 @@ impl Encoded<'_> {
     }
 }
 
-/// Returns whether all numbers are 0 or in the range of [`LEAST`] and [`LARGEST`]: arithmetic with integers knows no number that is too
-/// large. The answer is public.
+/// Returns whether all numbers are 0 or between [`LEAST`] and [`LARGEST`], because integer
+/// arithmetic cannot handle larger numbers. The result is public.
 fn in_range<R: Real>(rows: [&[R]; 4]) -> bool {
     let outside = rows.into_iter().flatten().fold(0, |outside, x| {
         let size = ct::barrier_u64(x.to_bits()) << 1 >> 1;
@@ -202,7 +209,7 @@ fn in_range<R: Real>(rows: [&[R]; 4]) -> bool {
     ct::declassify("basis: its range", ct::mask_nonzero(outside)) == 0
 }
 
-/// Returns whether `b00 b11 - b01 b10 = q` at all roots of unity. The answer is public.
+/// Returns whether `b00 b11 - b01 b10 = q` at all roots of unity. The result is public.
 #[inline(never)]
 fn fits<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4]) -> bool {
     if is_short::<S>(b00.len() / 2) {
@@ -228,7 +235,7 @@ fn fits<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4]) -> bool {
         let mut lanes = [S::Real::ZERO; 8];
         isa.store_f64(errors, &mut lanes);
         let error = lanes[..S::LANES_F64].iter().fold(S::Real::ZERO, |sum, x| sum + *x);
-        // Numbers that are not negative have the order of their bits; what is no number comes behind all of them.
+        // Numbers that are not negative sort like their bits, and NaN sorts last.
         let wrong = ct::less_u64(MOST_ERROR, ct::barrier_u64(error.to_bits()));
         ct::declassify("basis: its determinant", ct::mask_nonzero(wrong)) == 0
     })
@@ -255,8 +262,8 @@ fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S
     });
 }
 
-/// Writes g00, `n/2` reals, and in place of z1 the target of the left child before it is split, `t0 + (t1 - z1) l10`. `c` is
-/// transformed.
+/// Writes g00, `n/2` reals. Overwrites z1 with the left child's target before the split,
+/// `t0 + (t1 - z1) l10`. `c` is transformed.
 #[inline(never)]
 fn turn_into<S: Simd>(
     isa: S,
@@ -308,9 +315,11 @@ impl PreparedLattice for WithBasis<'_> {
     }
 }
 
-/// What comes before, between and behind the children of the root, each in a stack frame that is gone when a child is sampled.
+/// The steps before, between and after the root's children. Each step has a stack frame that is
+/// released before a child is sampled.
 impl WithBasis<'_> {
-    /// Writes Gram matrix and targets of the right child, in memory as that of [`ff_sampling`].
+    /// Writes the right child's Gram matrix and targets, with the same memory layout as
+    /// [`ff_sampling`].
     #[inline(never)]
     fn begin_right<S: Simd>(&self, isa: S, c: &[u16], child: &mut [S::Real]) {
         frame!(isa, {
@@ -327,7 +336,7 @@ impl WithBasis<'_> {
         });
     }
 
-    /// Writes z1 modulo q, and Gram matrix and targets of the left child.
+    /// Writes z1 modulo q, and the left child's Gram matrix and targets.
     #[inline(never)]
     fn turn_to_left<S: Simd>(&self, isa: S, c: &[u16], child: &mut [S::Real], z1: &mut [u16]) {
         frame!(isa, {
@@ -347,7 +356,7 @@ impl WithBasis<'_> {
     }
 }
 
-/// Writes z0 modulo q at the back of the memory of the left child.
+/// Writes z0 modulo q to the end of the left child's memory.
 #[inline(never)]
 fn leave<S: Simd>(isa: S, child: &mut [S::Real]) {
     frame!(isa, {
@@ -365,11 +374,11 @@ impl Lattice for WithBasis<'_> {
         dynamic_reals(self.key.degree.logn() - 1) + self.key.degree.n() / 4
     }
 
-    /// Everything is in the basis.
+    /// Does nothing, because all data is in the basis.
     #[inline(always)]
     fn prepare<S: Simd>(&self, _: S, _: &mut [S::Real]) {}
 
-    /// Leaves `z0 | z1` modulo q at the back of the memory, for [`WithBasis::vectors`].
+    /// Writes `z0 | z1` modulo q to the end of the memory, for [`WithBasis::vectors`].
     #[inline(always)]
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
         let below = self.key.degree.logn() - 1;

@@ -1,12 +1,12 @@
-//! Fields of bits, keys, and coefficients of signatures (specification 2.3, 4.2). Every encoding is exact
-//! and canonical: one value, one string of bytes.
+//! Encodes and decodes bit fields, keys and signature coefficients (specification 2.3, 4.2). Every
+//! encoding is exact and canonical: a value has exactly one byte string.
 //!
-//! In little-endian order the first field stands in the least significant bits of the first byte, in
-//! big-endian order in the most significant ones. Both are one algorithm: big-endian is little-endian
-//! with the bits of every byte and of every field reversed.
+//! In little-endian order, the first field is in the first byte's least significant bits. In
+//! big-endian order, it is in the most significant bits. Both orders use the same algorithm:
+//! big-endian is little-endian with the bits reversed in every byte and in every field.
 //!
-//! Private coefficients are secret; encoding and decoding them takes constant time, but for one
-//! combined flag. Public keys and signatures are public.
+//! Private coefficients are secret. This code encodes and decodes them in constant time, except
+//! that it returns a single combined flag. Public keys and signatures are public.
 
 use super::modq::{from_small, is_short};
 use super::params::{Degree, FG_BITS, Q};
@@ -15,7 +15,7 @@ use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::simd::{Simd, ct, four_fields, frame, small};
 
 impl Order {
-    /// Returns a byte with its first bit lowest.
+    /// Returns a byte with the first bit in the lowest position.
     #[inline(always)]
     const fn byte(self, byte: u8) -> u8 {
         match self {
@@ -24,7 +24,8 @@ impl Order {
         }
     }
 
-    /// Returns a field of `bits` bits with its first bit lowest. Range: `value < 2^bits`.
+    /// Returns a `bits`-bit field with the first bit in the lowest position. Range:
+    /// `value < 2^bits`.
     #[inline(always)]
     const fn field(self, value: u32, bits: u32) -> u32 {
         match self {
@@ -33,7 +34,7 @@ impl Order {
         }
     }
 
-    /// Returns four bytes as a word with their first bit lowest.
+    /// Returns four bytes as a word with the first bit in the lowest position.
     #[inline(always)]
     const fn word(self, bytes: [u8; 4]) -> u32 {
         match self {
@@ -43,8 +44,8 @@ impl Order {
     }
 }
 
-/// Writes signed fields of `bits` bits, two's complement. Range: `bits <= 8`, every value fits its field,
-/// `src.len() * bits` is a multiple of 8.
+/// Writes signed fields with `bits` bits in two's complement. Range: `bits <= 8`, every value fits
+/// into a field, and `src.len() * bits` is a multiple of 8.
 pub fn pack_signed(order: Order, src: &[i8], bits: u32, out: &mut [u8]) {
     let mut acc = 0u32;
     let mut have = 0;
@@ -63,7 +64,8 @@ pub fn pack_signed(order: Order, src: &[i8], bits: u32, out: &mut [u8]) {
     }
 }
 
-/// Moves eight fields of `bits` bits, the first one lowest, each to the low end of a byte.
+/// Moves eight fields with `bits` bits, the first field in the lowest bits, to the low ends of
+/// eight bytes.
 #[inline(always)]
 fn spread(fields: u64, bits: u32) -> u64 {
     let low = |fields: u32| (1u64 << (fields * bits)) - 1;
@@ -74,10 +76,11 @@ fn spread(fields: u64, bits: u32) -> u64 {
     x & single | (x >> bits & single) << 8
 }
 
-/// Reads the fields that [`pack_signed`] writes. Returns `false` if one holds `-2^(bits-1)`, which no value has. `src`
-/// may go on behind whole blocks of eight.
+/// Reads the fields that [`pack_signed`] writes. Returns `false` if a field contains `-2^(bits-1)`,
+/// which is not a valid value. `src` can be longer than the complete blocks, which have eight
+/// fields.
 ///
-/// Eight fields at a time, which stand in `bits` bytes, are spread over the eight bytes of a word.
+/// Eight fields, which are in `bits` bytes, are spread over a word's eight bytes at a time.
 #[must_use]
 #[inline(never)]
 pub fn unpack_signed(order: Order, src: &[u8], bits: u32, out: &mut [i8]) -> bool {
@@ -94,15 +97,16 @@ pub fn unpack_signed(order: Order, src: &[u8], bits: u32, out: &mut [i8]) -> boo
                 bytes
             },
         );
-        // In big-endian order the last field is the lowest.
+        // In big-endian order, the last field is in the lowest bits.
         let fields = match order {
             Order::Little => spread(u64::from_le_bytes(bytes), bits),
             Order::Big => spread(u64::from_be_bytes(bytes) >> (64 - 8 * bits), bits).swap_bytes(),
         };
-        // In each byte `x + 2^(bits-1)`, which is zero for the one invalid pattern, 100..0.
+        // Each byte is now `x + 2^(bits-1)`. It is zero only for the invalid pattern, 100..0.
         let x = fields ^ sign;
         any_lowest |= !(((x & (ONES * 0x7f)) + ONES * 0x7f) | x) & (ONES << 7);
-        // The values of the fields: no byte of the sum reaches 256, and the exclusive or takes 128 from each.
+        // Compute the field values: the sum does not reach 256 in any byte, and the exclusive or
+        // subtracts 128 from each byte.
         let x = (x + ((ONES << 7) - sign)) ^ (ONES << 7);
         let x = x.to_le_bytes().map(u8::cast_signed);
         match out.first_chunk_mut() {
@@ -113,7 +117,8 @@ pub fn unpack_signed(order: Order, src: &[u8], bits: u32, out: &mut [i8]) -> boo
     ct::barrier_u64(any_lowest) == 0
 }
 
-/// Reads the fields that [`pack_signed`] writes, modulo q. Range: they were checked by [`unpack_signed`] before.
+/// Reads the fields that [`pack_signed`] writes, modulo q. Range: [`unpack_signed`] has accepted
+/// the fields before.
 #[inline(never)]
 pub fn unpack_mod_q(order: Order, src: &[u8], bits: u32, out: &mut [u16]) {
     const BLOCK: usize = 64;
@@ -127,7 +132,7 @@ pub fn unpack_mod_q(order: Order, src: &[u8], bits: u32, out: &mut [u16]) {
     }
 }
 
-/// Writes fields of 14 bits, four of them in seven bytes. Range: values below `2^14`.
+/// Writes fields with 14 bits: four fields in seven bytes. Range: values below `2^14`.
 pub fn pack14(order: Order, src: &[u16], out: &mut [u8]) {
     for (v, b) in src.chunks_exact(4).zip(out.chunks_exact_mut(7)) {
         match order {
@@ -143,7 +148,8 @@ pub fn pack14(order: Order, src: &[u16], out: &mut [u8]) {
     }
 }
 
-/// Reads the fields that [`pack14`] writes. Range: the number of places of `out` is a power of two, four or more.
+/// Reads the fields that [`pack14`] writes. Range: the length of `out` is a power of two, and at
+/// least four.
 #[inline(always)]
 pub fn unpack14<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
     if is_short::<S>(out.len()) {
@@ -155,16 +161,16 @@ pub fn unpack14<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
     isa.unpack14(order, src, out);
 }
 
-/// [`unpack14`] as a function of its own, for all callers.
+/// Calls [`unpack14`] in a separate function that all callers share.
 #[inline(never)]
 fn unpack14_once<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
     frame!(isa, isa.unpack14(order, src, out));
 }
 
-/// The number of fields of an encoded public key that are unpacked at a time, if there are as many.
+/// The number of public key fields that are unpacked at a time. A short key has fewer.
 pub const UNPACK_BLOCK: usize = 64;
 
-/// The outcome of a scan of an encoded public key's fields.
+/// The result when the fields in an encoded public key are scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scanned {
     /// All fields are below q, and not all are zero.
@@ -175,7 +181,7 @@ pub enum Scanned {
     Zero,
 }
 
-/// Scans the fields behind the header of an encoded public key.
+/// Scans an encoded public key's fields, which are after the header.
 #[inline(never)]
 pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Scanned {
     frame!(isa, {
@@ -196,7 +202,7 @@ pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Scanned {
     })
 }
 
-/// [`scan_public`] in a constant.
+/// Computes [`scan_public`] in a constant expression.
 pub const fn constant_scan_public(order: Order, mut fields: &[u8]) -> Scanned {
     let mut any = 0;
     while let Some((seven, rest)) = fields.split_first_chunk() {
@@ -213,51 +219,53 @@ pub const fn constant_scan_public(order: Order, mut fields: &[u8]) -> Scanned {
     if any == 0 { Scanned::Zero } else { Scanned::Good }
 }
 
-/// Returns the algorithm that a first byte names; `None` if its upper half is not `upper`, or there is no such degree.
+/// Returns the algorithm that the first byte of a key or signature identifies. `None` if the upper
+/// half is not `upper`, or if there is no such degree.
 pub fn algorithm_of(scheme: FalconScheme, upper: u8, first: Option<u8>) -> Option<FalconAlgorithm> {
     let first = first.filter(|first| first & 0xf0 == upper)?;
     Degree::from_logn(u32::from(first & 0x0f)).map(|degree| FalconAlgorithm::new(scheme, degree))
 }
 
-/// The parts of an encoded private key, of the right length for its degree.
+/// The parts of an encoded private key that has the right length for the degree.
 #[derive(Clone, Copy)]
 pub struct PrivateParts<'a> {
-    /// The order of the fields.
+    /// The bit order of the fields.
     pub order: Order,
     /// f, packed.
     pub f: &'a [u8],
     /// g, packed.
     pub g: &'a [u8],
-    /// F, one byte a coefficient.
+    /// F, with one byte per coefficient.
     pub big_f: &'a [u8],
-    /// f and g together: the input of the private key's hash.
+    /// f and g together: the input for the private key's hash.
     pub fg: &'a [u8],
-    /// The hash of the public key; `None` in schemes that do not store it.
+    /// The public key's hash; `None` if the scheme does not store it.
     pub key_hash: Option<&'a [u8; KEY_HASH_LEN]>,
 }
 
-/// Cuts an encoded private key. Range: `bytes` has [`FalconAlgorithm::signing_key_len`] bytes.
+/// Splits an encoded private key. Range: `bytes` has [`FalconAlgorithm::signing_key_len`] bytes.
 pub fn private_parts(algorithm: FalconAlgorithm, bytes: &[u8]) -> PrivateParts<'_> {
     let n = algorithm.degree().n();
     let bits = FG_BITS[algorithm.degree().logn() as usize] as usize;
     let (fg, rest) = bytes[1..].split_at(n * bits / 4);
     let (f, g) = fg.split_at(fg.len() / 2);
     let (big_f, rest) = rest.split_at(n);
-    // Behind F stands the hash of the public key, in schemes that store it.
+    // If the scheme stores the public key's hash, it is after F.
     PrivateParts { order: algorithm.scheme().rules().order, f, g, big_f, fg, key_hash: rest.first_chunk() }
 }
 
-/// A reader of the coefficients of an encoded s2, one after the other.
+/// A reader for the coefficients of an encoded s2.
 pub trait Coefficients {
-    /// Returns the next coefficient; `None` if the input ends, if it is out of range, or for minus zero.
+    /// Returns the next coefficient. `None` if the input has ended, if the coefficient is out of
+    /// range, or if it is minus zero.
     fn next(&mut self) -> Option<i32>;
-    /// Returns, after the last coefficient, the number of bytes that were not touched. `None` if a bit of the rest is
-    /// set.
+    /// Returns how many bytes were not read, after the last coefficient. `None` if a bit in the
+    /// rest is set.
     fn rest(self) -> Option<usize>;
 }
 
-/// The reader of compressed coefficients. Each has 1 sign bit, 7 low bits of the magnitude, and the rest of the
-/// magnitude in unary: that many zeros and a one.
+/// A reader for compressed coefficients. A coefficient has 1 sign bit, the magnitude's low 7 bits,
+/// and the rest in unary: as many zeros, and then a 1 bit.
 pub struct Decompress<'a, const BIG: bool> {
     src: &'a [u8],
     acc: u64,
@@ -268,7 +276,7 @@ pub struct Decompress<'a, const BIG: bool> {
 impl<'a, const BIG: bool> Decompress<'a, BIG> {
     const ORDER: Order = if BIG { Order::Big } else { Order::Little };
 
-    /// From the bytes behind the nonce. Range: `bound < 2048`, the largest magnitude.
+    /// Starts with the bytes after the nonce. Range: the largest magnitude, `bound`, is below 2048.
     pub fn new(src: &'a [u8], bound: u32) -> Self {
         Self { src, acc: 0, have: 0, bound }
     }
@@ -277,7 +285,7 @@ impl<'a, const BIG: bool> Decompress<'a, BIG> {
 impl<const BIG: bool> Coefficients for Decompress<'_, BIG> {
     #[inline(always)]
     fn next(&mut self) -> Option<i32> {
-        // 8 bits and up to 16 of unary are looked at.
+        // A coefficient needs 8 bits, and at most 16 bits in unary.
         if self.have < 24 {
             if let Some((four, rest)) = self.src.split_first_chunk::<4>() {
                 self.acc |= u64::from(Self::ORDER.word(*four)) << self.have;
@@ -293,7 +301,8 @@ impl<const BIG: bool> Coefficients for Decompress<'_, BIG> {
         }
         let sign = self.acc as u32 & 1;
         let low = Self::ORDER.field(self.acc as u32 >> 1 & 0x7f, 7);
-        // Past the input there are zeros only. Where the one is missing, 64 zeros are counted, which are out of bounds.
+        // After the input, `acc` has only zeros. If the 1 bit is missing, this counts 64 zeros,
+        // which is out of bounds.
         let zeros = (self.acc >> 8).trailing_zeros();
         let magnitude = zeros << 7 | low;
         if magnitude > self.bound || (magnitude == 0 && sign == 1) {
@@ -311,7 +320,7 @@ impl<const BIG: bool> Coefficients for Decompress<'_, BIG> {
     }
 }
 
-/// The reader of coefficients in fields of 12 or fewer bits, two's complement, big-endian.
+/// A reader for big-endian coefficients in two's complement, in fields with at most 12 bits.
 pub struct Fixed<'a> {
     src: &'a [u8],
     acc: u32,
@@ -320,7 +329,7 @@ pub struct Fixed<'a> {
 }
 
 impl<'a> Fixed<'a> {
-    /// From the bytes behind the nonce. Range: `bits` in 8..=12.
+    /// Starts with the bytes after the nonce. Range: `bits` in 8..=12.
     pub fn new(src: &'a [u8], bits: u32) -> Self {
         Self { src, acc: 0, have: 0, bits }
     }
@@ -346,8 +355,8 @@ impl Coefficients for Fixed<'_> {
     }
 }
 
-/// Writes coefficients as [`Fixed`] reads them. Returns `false` if one does not fit its field. Range: `out` has the
-/// exact length.
+/// Writes coefficients in the format that [`Fixed`] reads. Returns `false` if a coefficient does
+/// not fit into its field. Range: `out` has the exact length.
 #[must_use]
 pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut [u8]) -> bool {
     let mut acc = 0u32;
@@ -369,10 +378,12 @@ pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut 
     fits
 }
 
-/// Writes compressed coefficients, and returns the bytes used; the others are zeroed. `None` if the coefficients do not
-/// fit, or one is above `bound`; `out` is then of no use.
+/// Writes compressed coefficients, zeroes the rest of `out`, and returns the length that was used.
+/// `None` if the coefficients do not fit or if a coefficient is above `bound`. In this case, `out`
+/// is not usable.
 ///
-/// `s2` of an accepted signature is public; of a rejected one it only shows that it did not fit.
+/// If the signature is accepted, `s2` is public. If it is rejected, the result only shows that `s2`
+/// did not fit.
 #[must_use]
 pub fn compress(order: Order, coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
     match order {
@@ -381,13 +392,15 @@ pub fn compress(order: Order, coefficients: impl Iterator<Item = i32>, bound: u3
     }
 }
 
-/// [`compress`] in big-endian or in little-endian order. Range: `bound <= 2048`, so that a field has at most 25 bits.
+/// Implements [`compress`] for big-endian or little-endian order. Range: `bound <= 2048`, so that a
+/// field has at most 25 bits.
 ///
-/// Each coefficient writes a word, of which whole bytes stay: a branch on whether there are enough bits for one would be wrong
-/// every few coefficients.
+/// Each coefficient writes a whole word, and only complete bytes are kept. A branch on the bit
+/// count would be mispredicted every few coefficients.
 #[inline(always)]
 fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
-    // The bits of the byte at `at` that is not whole yet: in little-endian order the lowest ones, in big-endian order the highest.
+    // The bits in the incomplete byte at `at`: the lowest bits in little-endian order, and the
+    // highest bits in big-endian order.
     let mut acc = 0u64;
     let mut have = 0;
     let mut at = 0;
@@ -417,7 +430,7 @@ fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: 
         at += whole as usize / 8;
         have &= 7;
     }
-    // The byte that is not whole was written.
+    // The incomplete byte has already been written.
     at += usize::from(have > 0);
     out.get_mut(at..)?.fill(0);
     Some(at)
@@ -518,7 +531,8 @@ mod tests {
             let mut bytes = vec![0; 3 * n];
             let used = compress(order, values.iter().copied(), bound, &mut bytes).unwrap();
             assert_eq!(decode(order, &bytes, bound, n), Some((values.clone(), 3 * n - used)));
-            // Any flipped bit gives another vector or a refusal; whatever is accepted encodes back.
+            // Any flipped bit gives another vector or an error. An accepted vector encodes to the
+            // same bytes.
             for bit in 0..8 * bytes.len() {
                 let mut b = bytes.clone();
                 b[bit / 8] ^= 1 << (bit % 8);
@@ -529,7 +543,7 @@ mod tests {
                     assert_eq!(again, b);
                 }
             }
-            // Too long, too large, cut.
+            // Too long, too large, and cut.
             assert_eq!(compress(order, [limit + 1].into_iter(), bound, &mut [0; 9]), None);
             assert_eq!(compress(order, [limit, limit].into_iter(), bound, &mut [0; 3]), None);
             let mut more = [0; 6];
@@ -537,7 +551,7 @@ mod tests {
             assert_eq!(decode(order, &more, bound, 1), None);
             assert_eq!(decode(order, &bytes[..used - 1], bound, n), None);
         }
-        // Minus zero, no one, nothing.
+        // Minus zero, no 1 bit, and empty input.
         assert_eq!(decode(Little, &[1, 1], 840, 1), None);
         assert_eq!(decode(Little, &[0, 1], 840, 1), Some((vec![0], 0)));
         assert_eq!(decode(Big, &[0x80, 0x80], 2047, 1), None);

@@ -1,10 +1,11 @@
 //! An expanded private key: the basis, the LDL tree and the rows modulo q, for many signatures
 //! (specification 2.6.4).
 //!
-//! Signing with an expanded key reads what [`Encoded`] computes on the way, in the same order of operations, so the
-//! signatures are the same. The key is bound to that order and never leaves the process.
+//! To sign, an expanded key reads the values that [`Encoded`] computes for each signature, with the
+//! operations in the same order, so the signatures are the same. The key depends on this order and
+//! never leaves the process.
 //!
-//! Everything here is secret.
+//! All values in this file are secret.
 
 use super::integrity::{Damaged, digest_of_memory};
 use super::modq;
@@ -17,34 +18,35 @@ use super::tree_check::tree_fits;
 use crate::engine::hash::shake::Shake256;
 use crate::simd::{Plain, Scratch, Simd, ct, frame, recast, view};
 
-/// The parts of an expanded key, in order: tree, b01, b11, then rows and the hash of the private key; at the end of the
-/// memory the hash of all that.
+/// An expanded key. The memory contains the tree, b01, b11, the rows and the private key's hash,
+/// and at the end a hash of all these bytes.
 #[derive(Clone, Copy)]
 pub struct Expanded<'a> {
     degree: Degree,
     memory: &'a [u8],
 }
 
-/// The length in bytes of the hash at the end of the memory, over all that stands before it.
+/// The length of the hash at the end of the memory, in bytes. It covers all bytes before it.
 const DIGEST_LEN: usize = 8;
 
-/// The length in bytes of a real, on every level.
+/// The length of a real number in bytes, at every level.
 const REAL: usize = 8;
 
 impl<'a> Expanded<'a> {
-    /// Returns the bytes of memory that an expanded key takes.
+    /// Returns the length of an expanded key in bytes.
     pub const fn len(degree: Degree) -> usize {
         (tree_reals(degree.logn()) + 2 * degree.n()) * REAL + 3 * degree.n() * 2 + SIGN_SEED_LEN + DIGEST_LEN
     }
 
-    /// Expands `key` into `memory`, [`Expanded::len`] bytes aligned as [`Scratch::new`] aligns. `work` has the bytes of a
-    /// signature's.
+    /// Expands `key` to `memory`, which has [`Expanded::len`] bytes with the alignment from
+    /// [`Scratch::new`]. `work` has as many bytes as for a signature.
     ///
-    /// The key is expanded twice, and the hash that goes with it is that of the first time: a fault at one of both times
-    /// makes another. What both times would have in common is found by multiplication ([`tree_fits`]).
+    /// The key is expanded twice, and it is stored with the hash from the first time: a fault at
+    /// either time gives a different hash. Multiplication ([`tree_fits`]) detects faults that are
+    /// the same both times.
     ///
     /// # Errors
-    /// There was a fault: the memory is not to be used.
+    /// There was a fault, and the memory must not be used.
     #[inline(never)]
     pub fn write<S: Simd>(isa: S, key: Encoded<'_>, memory: &mut [u8], mut work: Scratch<'_>) -> Result<(), Damaged> {
         frame!(isa, {
@@ -57,7 +59,7 @@ impl<'a> Expanded<'a> {
         })
     }
 
-    /// Writes all but the hash at the end, and returns whether the tree fits the basis.
+    /// Writes all parts except the hash at the end, and returns whether the tree fits the basis.
     #[inline(never)]
     fn fill<S: Simd>(isa: S, key: Encoded<'_>, mut memory: Scratch<'_>, mut work: Scratch<'_>) -> bool {
         frame!(isa, {
@@ -86,7 +88,8 @@ impl<'a> Expanded<'a> {
         })
     }
 
-    /// Completes the memory that [`Expanded::fill`] wrote, with its hash. Range: `memory` is all of an expanded key.
+    /// Adds the hash to the memory that [`Expanded::fill`] has written. Range: `memory` is an
+    /// expanded key's complete memory.
     fn seal(memory: &mut [u8]) {
         if let Some((values, hash)) = memory.split_last_chunk_mut::<DIGEST_LEN>() {
             *hash = digest_of_memory(values).to_ne_bytes();
@@ -99,12 +102,12 @@ impl<'a> Expanded<'a> {
         self.degree
     }
 
-    /// Views memory that [`Expanded::write`] wrote as an expanded key.
+    /// Returns a view of the memory that [`Expanded::write`] has written, as an expanded key.
     pub const fn new(degree: Degree, memory: &'a [u8]) -> Self {
         Self { degree, memory }
     }
 
-    /// Returns the fields, for reals of the level that the key was expanded on.
+    /// Returns the fields, with the type for reals at the level on which the key was expanded.
     pub(super) fn fields<R: Plain>(&self) -> ExpandedFields<'a, R> {
         let n = self.degree.n();
         let (tree, rest) = view(self.memory, tree_reals(self.degree.logn()));
@@ -115,17 +118,17 @@ impl<'a> Expanded<'a> {
     }
 }
 
-/// The fields of an expanded key's memory.
+/// The fields in the memory of an expanded key.
 pub(super) struct ExpandedFields<'a, R> {
     /// The tree.
     pub tree: &'a [R],
-    /// The second column of the basis, transformed: -f, -F.
+    /// The second column of the transformed basis: -f, -F.
     pub b01: &'a [R],
     /// See b01.
     pub b11: &'a [R],
-    /// The rows f, F and h that [`Lattice::rows_into`] gives.
+    /// The rows f, F and h that [`Lattice::rows_into`] returns.
     rows: &'a [u16],
-    /// The hash of the private key.
+    /// The private key's hash.
     hash: &'a [u8],
 }
 

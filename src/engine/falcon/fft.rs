@@ -1,25 +1,25 @@
 //! Polynomials modulo X^n + 1 over binary64, in the transform's domain (specification 2.6).
 //!
-//! A transformed polynomial of `n` reals is `n/2` complex values: real parts, then imaginary parts.
-//! Value `k` of the published order stands at place `rev(k)` (`logn - 1` bits reversed), so that
-//! the two polynomials of half the degree that a split yields come from the lower and the upper
-//! half, and every row below runs over contiguous memory. The transform is nothing but merges.
+//! A transformed polynomial with `n` reals has `n/2` complex values: first the real parts, then the
+//! imaginary parts. Value `k` in the published order is at place `rev(k)` (`logn - 1` bits
+//! reversed). In this order, a split computes the two polynomials with half the degree from the
+//! lower and the upper half, and all rows are in contiguous memory. The transform uses only merges.
 //!
-//! Each operation is the specification's, in its order, rounded once, never fused: the bits of
-//! every value are part of the signature.
+//! The operations and the order are the same as in the specification. Each operation is rounded
+//! once, and operations are never fused, because the signature depends on every bit.
 //!
 //! | value | range |
 //! |---|---|
 //! | input coefficients | integers, `\|x\| < 2^15` |
 //! | transformed, Gram | below `2^40` in magnitude, zero or above `2^-40` |
 //!
-//! All inputs may be secret; time depends on `logn` alone.
+//! All inputs can be secret. The time depends only on `logn`.
 
 use super::params::MAX_LOGN;
 use super::roots::ROOTS;
 use crate::simd::{Number, Real, RealRows, Simd, frame};
 
-/// Runs `f` at the first place of each vector of a row of `len` values.
+/// Calls `f` with each vector's position in a row with `len` values.
 #[inline(always)]
 pub(super) fn each_vector<S: RealRows>(len: usize, mut f: impl FnMut(usize)) {
     debug_assert!(len.is_multiple_of(S::LANES_F64));
@@ -30,52 +30,52 @@ pub(super) fn each_vector<S: RealRows>(len: usize, mut f: impl FnMut(usize)) {
     }
 }
 
-/// Returns whether a row of `len` values is shorter than a vector. Each row function below then does its work with
-/// vectors half as long.
+/// Returns whether a row with `len` values is shorter than a vector. If it is, the row functions in
+/// this file use vectors with half the length.
 #[inline(always)]
 pub(super) fn is_short<S: RealRows>(len: usize) -> bool {
     S::LANES_F64 > 1 && len < S::LANES_F64
 }
 
-/// A vector of complex values.
+/// A vector with complex values.
 #[derive(Clone, Copy)]
 pub(super) struct Complex<V> {
     pub re: V,
     pub im: V,
 }
 
-/// Loads a complex vector from place `i` of the rows `re` and `im`.
+/// Loads a complex vector from place `i` in the rows `re` and `im`.
 #[inline(always)]
 pub(super) fn load<S: RealRows>(isa: S, re: &[S::Real], im: &[S::Real], i: usize) -> Complex<S::F64> {
     Complex { re: isa.load_f64(&re[i..]), im: isa.load_f64(&im[i..]) }
 }
 
-/// Loads a complex vector that all rows share from place `i` of the rows `re` and `im` of a key.
+/// Loads a complex vector, which all rows share, from place `i` in a key's rows `re` and `im`.
 #[inline(always)]
 pub(super) fn load_key<S: RealRows>(isa: S, re: &[S::Key], im: &[S::Key], i: usize) -> Complex<S::F64> {
     Complex { re: isa.load_key(&re[i..]), im: isa.load_key(&im[i..]) }
 }
 
-/// Stores a complex vector to place `i` of the rows `re` and `im`.
+/// Stores a complex vector to place `i` in the rows `re` and `im`.
 #[inline(always)]
 pub(super) fn store<S: RealRows>(isa: S, v: Complex<S::F64>, re: &mut [S::Real], im: &mut [S::Real], i: usize) {
     isa.store_f64(v.re, &mut re[i..]);
     isa.store_f64(v.im, &mut im[i..]);
 }
 
-/// `a + b`.
+/// Returns `a + b`.
 #[inline(always)]
 pub(super) fn add<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
     Complex { re: isa.add_f64(a.re, b.re), im: isa.add_f64(a.im, b.im) }
 }
 
-/// `a - b`.
+/// Returns `a - b`.
 #[inline(always)]
 pub(super) fn sub<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
     Complex { re: isa.sub_f64(a.re, b.re), im: isa.sub_f64(a.im, b.im) }
 }
 
-/// `(a + b, a - b)`.
+/// Returns `(a + b, a - b)`.
 #[inline(always)]
 pub(super) fn add_sub<S: RealRows>(
     isa: S,
@@ -87,7 +87,7 @@ pub(super) fn add_sub<S: RealRows>(
     (Complex { re: re.0, im: im.0 }, Complex { re: re.1, im: im.1 })
 }
 
-/// `a b`.
+/// Returns `a b`.
 #[inline(always)]
 pub(super) fn mul<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
     Complex {
@@ -96,7 +96,7 @@ pub(super) fn mul<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -
     }
 }
 
-/// `a conj(b)`.
+/// Returns `a conj(b)`.
 #[inline(always)]
 pub(super) fn mul_adj<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64>) -> Complex<S::F64> {
     Complex {
@@ -105,31 +105,32 @@ pub(super) fn mul_adj<S: RealRows>(isa: S, a: Complex<S::F64>, b: Complex<S::F64
     }
 }
 
-/// `a k`, for a real k.
+/// Returns `a k` for a real k.
 #[inline(always)]
 pub(super) fn scaled<S: RealRows>(isa: S, a: Complex<S::F64>, k: S::F64) -> Complex<S::F64> {
     Complex { re: isa.mul_f64(a.re, k), im: isa.mul_f64(a.im, k) }
 }
 
-/// `|a|^2`.
+/// Returns `|a|^2`.
 #[inline(always)]
 pub(super) fn squared<S: RealRows>(isa: S, a: Complex<S::F64>) -> S::F64 {
     isa.add_f64(isa.mul_f64(a.re, a.re), isa.mul_f64(a.im, a.im))
 }
 
-/// Loads the roots `w_l(p)`, `p = at ..`, which merge two rows of `half = 2^(l-2)` values.
+/// Loads the roots `w_l(p)`, `p = at ..`, which merge two rows with `half = 2^(l-2)` values.
 #[inline(always)]
 pub(super) fn root<S: RealRows>(isa: S, half: usize, at: usize) -> Complex<S::F64> {
     Complex { re: isa.load_bits(&ROOTS.re[half + at..]), im: isa.load_bits(&ROOTS.im[half + at..]) }
 }
 
-/// Returns the roots that merge two rows of `half` values, and those behind them: real parts, imaginary parts.
+/// Returns the roots that merge two rows with `half` values, and all roots after them: first the
+/// real parts, then the imaginary parts.
 #[inline(always)]
 pub(super) fn roots_from(half: usize) -> [&'static [u64]; 2] {
     [&ROOTS.re[half..], &ROOTS.im[half..]]
 }
 
-/// Merges the values at one place of the lower and the upper half: `(x + w y, x - w y)`.
+/// Merges the values at the same place in the lower and upper half: `(x + w y, x - w y)`.
 #[inline(always)]
 pub(super) fn merged<S: RealRows>(
     isa: S,
@@ -140,13 +141,13 @@ pub(super) fn merged<S: RealRows>(
     add_sub(isa, x, mul(isa, y, w))
 }
 
-/// `a / 2`.
+/// Returns `a / 2`.
 #[inline(always)]
 fn halved<S: RealRows>(isa: S, a: Complex<S::F64>) -> Complex<S::F64> {
     Complex { re: isa.half_f64(a.re), im: isa.half_f64(a.im) }
 }
 
-/// Undoes [`merged`]: `((a + b) / 2, (a - b) conj(w) / 2)`.
+/// Reverses [`merged`]: `((a + b) / 2, (a - b) conj(w) / 2)`.
 #[inline(always)]
 pub(super) fn parted<S: RealRows>(
     isa: S,
@@ -158,7 +159,7 @@ pub(super) fn parted<S: RealRows>(
     (halved(isa, s), halved(isa, mul_adj(isa, d, w)))
 }
 
-/// Returns entry `at` of the table in every lane.
+/// Returns the table's entry `at` in every lane.
 #[inline(always)]
 fn root_splat<S: RealRows>(isa: S, at: usize) -> Complex<S::F64> {
     let re = S::Key::from_bits(ROOTS.re[at]);
@@ -166,15 +167,15 @@ fn root_splat<S: RealRows>(isa: S, at: usize) -> Complex<S::F64> {
     Complex { re: isa.splat_f64(re), im: isa.splat_f64(im) }
 }
 
-/// The most lanes an `F64` vector has.
+/// The largest number of lanes in an `F64` vector.
 const MAX_LANES: usize = 8;
 
-/// A square of complex values: the first vectors of the array, as many as each has lanes.
+/// A square with complex values. A level with `k` lanes uses the first `k` vectors in the array.
 ///
-/// The number `j` of a value, in bits, is `(a, m, b)`, where `a` and `b` have the bits of a lane's number; the values
-/// with the same `m` make a tile. Vectors of consecutive `j` are its rows. The place of value `j` is
-/// `(rev(b), rev(m), rev(a))`, so its columns are the vectors that stand in memory in the end. The layers of distances
-/// below a vector merge whole rows.
+/// The bits of a value's number `j` are `(a, m, b)`. `a` and `b` have as many bits as a lane's
+/// number, and the values with the same `m` form a tile. The rows are vectors with consecutive `j`.
+/// The place of value `j` is `(rev(b), rev(m), rev(a))`, so the columns are the vectors that are
+/// stored to memory at the end. Layers whose distance is below a vector merge whole rows.
 type Tile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
 /// Swaps rows and columns.
@@ -196,7 +197,7 @@ fn transposed<S: RealRows>(isa: S, mut t: Tile<S>) -> Tile<S> {
     t
 }
 
-/// Returns the vector of the first coefficients of `f`.
+/// Returns a vector with the first coefficients of `f`.
 #[inline(always)]
 fn from_coefficients<S: RealRows, T: Copy>(isa: S, f: &[T], real: &impl Fn(T) -> S::Real) -> S::F64 {
     let mut lanes = [S::Real::ZERO; MAX_LANES];
@@ -206,7 +207,7 @@ fn from_coefficients<S: RealRows, T: Copy>(isa: S, f: &[T], real: &impl Fn(T) ->
     isa.load_f64(&lanes)
 }
 
-/// Writes the lanes, each as `rounded` makes of it, to the front of `out`.
+/// Converts the lanes with `rounded`, and writes the results to the start of `out`.
 #[inline(always)]
 fn to_coefficients<S: RealRows, T>(isa: S, v: S::F64, out: &mut [T], rounded: &impl Fn(S::Real) -> T) {
     let mut lanes = [S::Real::ZERO; MAX_LANES];
@@ -216,21 +217,22 @@ fn to_coefficients<S: RealRows, T>(isa: S, v: S::F64, out: &mut [T], rounded: &i
     }
 }
 
-/// Transforms the coefficients `f`, n integers, into `out`, n reals.
+/// Transforms the coefficients `f`, which are n integers, into `out`, n reals.
 #[inline(always)]
 pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to_i32: impl Fn(T) -> i32) {
     fft_with(isa, logn, f, out, to_real(to_i32));
 }
 
-/// The real number of what `to_i32` makes of a value. A closure made where the level is known would be another one for each
-/// level, and what takes it compiled once more for each.
+/// Returns a closure that converts a value with `to_i32` and then to a real number. If a function
+/// for a level created the closure, each level would have a closure type, and a copy of the
+/// functions that use it.
 #[inline(always)]
 fn to_real<R: Real, T>(to_i32: impl Fn(T) -> i32) -> impl Fn(T) -> R {
     #[inline(always)]
     move |x| R::from_i32(to_i32(x))
 }
 
-/// Transforms n coefficients, `real` of each value of `f`, into `out`, n reals.
+/// Converts the n values in `f` with `real`, and transforms these coefficients to `out`, n reals.
 #[inline(never)]
 pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], real: impl Fn(T) -> S::Real) {
     if is_short::<S>((1 << (logn - 1)) / S::LANES_F64) {
@@ -242,7 +244,7 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
         let (low, high) = f.split_at(half);
         let (re, im) = out.split_at_mut(half);
         let stride = half / lanes;
-        // One lane has nothing to transpose, and its stack no room for it.
+        // With a single lane, there is nothing to transpose, and the stack has no space for a tile.
         let alone = if lanes == 1 { half } else { 0 };
         for m in 0..alone {
             let value =
@@ -281,8 +283,7 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
     });
 }
 
-/// Applies `f` to the values at the same place of the two halves of each block of `2 half` values, and to the root that
-/// belongs to the place.
+/// Calls `f` with two values at the same place in the halves of a `2 half` block, and the root.
 #[inline(always)]
 fn each_pair<S: RealRows>(
     isa: S,
@@ -308,7 +309,7 @@ fn each_pair<S: RealRows>(
     }
 }
 
-/// Merges blocks of `half` values.
+/// Merges blocks with `half` values.
 #[inline(always)]
 fn layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     each_pair(
@@ -321,7 +322,8 @@ fn layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real
     );
 }
 
-/// Applies `f` to the values at the same place of the four quarters of each block of `4 quarter` values.
+/// Calls `f` for the values at the same place in the four quarters of a block with `4 quarter`
+/// values.
 #[inline(always)]
 fn each_quartet<S: RealRows>(
     isa: S,
@@ -346,7 +348,7 @@ fn each_quartet<S: RealRows>(
     }
 }
 
-/// Merges blocks of `half` values, then of `2 half`.
+/// Merges blocks with `half` values, and then with `2 half` values.
 #[inline(always)]
 fn two_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     if isa.merge_two_rows(half, [&mut *re, &mut *im], [&ROOTS.re, &ROOTS.im]) {
@@ -369,7 +371,7 @@ fn two_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S:
     );
 }
 
-/// Undoes [`merged`] without the factor 1/2.
+/// Reverses [`merged`] without the factor 1/2.
 #[inline(always)]
 fn parted_doubled<S: RealRows>(
     isa: S,
@@ -381,20 +383,23 @@ fn parted_doubled<S: RealRows>(
     (s, mul_adj(isa, d, w))
 }
 
-/// Transforms back: writes the coefficients, rounded to the nearest integers, through `residue`. `f` is destroyed.
+/// Computes the inverse transform: rounds the coefficients to the nearest integers, and writes the
+/// results of `residue`. `f` is destroyed.
 #[inline(always)]
 pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue: impl Fn(i32) -> u16) {
     ifft_with(isa, f, out, to_residue(residue));
 }
 
-/// What `residue` makes of the nearest integer: one closure for all levels, as [`to_real`].
+/// Returns a closure that computes `residue` for the nearest integer. It is the same for all
+/// levels, as in [`to_real`].
 #[inline(always)]
 fn to_residue<R: Real>(residue: impl Fn(i32) -> u16) -> impl Fn(R) -> u16 {
     #[inline(always)]
     move |x: R| residue(x.round_i64() as i32)
 }
 
-/// Transforms back: writes what `rounded` makes of each coefficient. `f` is destroyed.
+/// Computes the inverse transform, and writes the result of `rounded` for each coefficient. `f` is
+/// destroyed.
 #[inline(never)]
 pub fn ifft_with<S: RealRows, T>(isa: S, f: &mut [S::Real], out: &mut [T], rounded: impl Fn(S::Real) -> T) {
     if is_short::<S>(f.len() / 2 / S::LANES_F64) {
@@ -413,7 +418,7 @@ pub fn ifft_with<S: RealRows, T>(isa: S, f: &mut [S::Real], out: &mut [T], round
         if distance > lanes {
             inverse_layer(isa, lanes, re, im);
         }
-        // 2/n is a power of two: the exponent field of 1.0 less log2(n/2).
+        // 2/n is a power of two. The exponent field is that of 1.0, minus log2(n/2).
         let scale = isa.splat_f64(S::Key::from_bits(u64::from(1023 - half.ilog2()) << 52));
         let (low, high) = out.split_at_mut(half);
         for m in 0..stride / lanes {
@@ -438,7 +443,7 @@ pub fn ifft_with<S: RealRows, T>(isa: S, f: &mut [S::Real], out: &mut [T], round
     });
 }
 
-/// Undoes [`layer`], without the factor 1/2.
+/// Reverses [`layer`] without the factor 1/2.
 #[inline(always)]
 fn inverse_layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     each_pair(
@@ -451,7 +456,7 @@ fn inverse_layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut 
     );
 }
 
-/// Undoes [`two_layers`], without the factors 1/2.
+/// Reverses [`two_layers`] without the factors 1/2.
 #[inline(always)]
 fn two_inverse_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     if isa.part_two_rows(half, [&mut *re, &mut *im], [&ROOTS.re, &ROOTS.im]) {
@@ -474,10 +479,10 @@ fn two_inverse_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: 
     );
 }
 
-/// The bits of a place at the largest degree.
+/// The number of bits for a place at the largest degree.
 const PLACE_BITS: u32 = MAX_LOGN - 1;
 
-/// Entry `j` is `j` with its [`PLACE_BITS`] bits reversed.
+/// A table where entry `j` is `j` with the [`PLACE_BITS`] bits reversed.
 static REVERSED: [u16; 1 << PLACE_BITS] = {
     let mut table = [0; 1 << PLACE_BITS];
     let mut j = 0;
@@ -488,13 +493,13 @@ static REVERSED: [u16; 1 << PLACE_BITS] = {
     table
 };
 
-/// Returns the place of value `j` of `half`.
+/// Returns the place of value `j` in a row with `half` values.
 #[inline(always)]
 fn place(j: usize, half: usize) -> usize {
     usize::from(REVERSED[j] >> (PLACE_BITS - half.ilog2()))
 }
 
-/// Splits `t`, n reals, into `f0 | f1`, `n/2` reals each.
+/// Splits `t`, n reals, into `f0 | f1`, with `n/2` reals each.
 #[inline(always)]
 pub fn split_into<S: RealRows>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     if is_short::<S>(t.len() / 4) {
@@ -523,7 +528,7 @@ pub fn split_into<S: RealRows>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     );
 }
 
-/// Merges `f0 | f1`, `n/2` reals each, into `t`: the inverse of [`split_into`].
+/// Merges `f0 | f1`, with `n/2` reals each, into `t`: the inverse of [`split_into`].
 #[inline(always)]
 pub fn merge_into<S: RealRows>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
     if is_short::<S>(t.len() / 4) {
@@ -574,7 +579,7 @@ pub fn mul_scaled_into<S: RealRows>(isa: S, out: &mut [S::Real], a: &[S::Real], 
     });
 }
 
-/// `f[i] = -f[i]`.
+/// Computes `f[i] = -f[i]`.
 #[inline(never)]
 pub fn neg_into<S: RealRows>(isa: S, f: &mut [S::Real]) {
     if is_short::<S>(f.len()) {

@@ -1,13 +1,14 @@
-//! Encodes the key pair of a seed, unpacks private keys for signing, and checks in full the keys that come from outside
-//! (specification 2.3, 4.2).
+//! Encodes the key pair for a seed, unpacks private keys to sign with them, and checks external
+//! keys in full (specification 2.3, 4.2).
 //!
-//! The encoding holds f, g and F; `G = g F / f` and `h = g / f` modulo q. A check modulo q cannot
-//! tell `f G - g F = q` from other multiples of q, so the equation is checked over the integers: in
-//! the transform's domain, where binary64 has 20 bits to spare for integers that differ by one.
-//! That transform of f and g gives the Gram-Schmidt norm as well. (Modulo a 31-bit prime, and with
-//! the norm in fixed point, the check took twice as long.)
+//! The encoding contains f, g and F; `G = g F / f` and `h = g / f` modulo q. A check modulo q
+//! cannot distinguish `f G - g F = q` from an equation with another multiple of q, so the equation
+//! is checked over the integers. The check uses the transform's domain, where binary64 has 20 bits
+//! to spare for integers that differ by 1. The same transform of f and g also gives the
+//! Gram-Schmidt norm. (With a 31-bit prime modulus, and the norm in fixed point, the check took
+//! twice as long.)
 //!
-//! Everything here is secret but the verdict, which says the check that failed.
+//! All values in this file are secret except the verdict, which identifies the check that failed.
 
 use super::codec::{PrivateParts, pack_signed, pack14, unpack_mod_q, unpack_signed};
 use super::fft::{Complex, each_vector, fft, is_short, load, mul, squared, sub};
@@ -21,7 +22,7 @@ use crate::engine::hash::message::{KEY_HASH_LEN, output};
 use crate::engine::hash::shake::Shake256;
 use crate::simd::{Number, Real, Scratch, Simd, ct, frame};
 
-/// Why a private key is refused.
+/// The reason why a private key is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyFlaw {
     /// A coefficient of f, g or F is out of range.
@@ -34,12 +35,12 @@ pub enum KeyFlaw {
     Norm,
     /// The Gram-Schmidt norm is too large.
     OrthogonalNorm,
-    /// The stored hash is not that of the public key.
+    /// The stored hash does not match the public key.
     KeyHash,
 }
 
-/// Computes `h = g / f` in the transform's domain: `g` becomes h, `f` its own inverse. Returns `false` if f is not
-/// invertible.
+/// Computes `h = g / f` in the transform's domain. Replaces `g` by h, and `f` by its inverse.
+/// Returns `false` if f is not invertible.
 #[must_use]
 #[inline(always)]
 pub fn quotient_into<S: Simd>(isa: S, f: &mut [u16], g: &mut [u16]) -> bool {
@@ -49,8 +50,8 @@ pub fn quotient_into<S: Simd>(isa: S, f: &mut [u16], g: &mut [u16]) -> bool {
     invertible
 }
 
-/// Computes h of the packed f and g, in the transform's domain. Returns `false` if f is not invertible. `h` and `tmp`
-/// have n values.
+/// Computes h from the packed f and g, in the transform's domain. Returns `false` if f is not
+/// invertible. `h` and `tmp` have n values.
 #[inline(never)]
 pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mut [u16], tmp: &mut [u16]) -> bool {
     frame!(isa, {
@@ -63,7 +64,8 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mu
     })
 }
 
-/// Brings h from the transform's domain into the form of the scheme's public keys, and makes it public.
+/// Converts h from the transform's domain to the form for the scheme's public keys, and
+/// declassifies it.
 #[inline(always)]
 pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]) {
     if !algorithm.scheme().rules().transformed_public {
@@ -72,7 +74,7 @@ pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]
     ct::declassify_row("public key", h);
 }
 
-/// Calls `f` with the encoded public key of h, piece by piece. h is in the scheme's form.
+/// Calls `f` with pieces from the encoded public key for h. h is in the scheme's form.
 fn each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
     const BLOCK: usize = 64;
     f(&[VERIFYING_KEY_HEADER | algorithm.degree().logn() as u8]);
@@ -84,7 +86,7 @@ fn each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[
     }
 }
 
-/// Writes the encoded public key of h, which is in the scheme's form. Range: `out` has
+/// Writes the encoded public key for h, which is in the scheme's form. Range: `out` has
 /// [`FalconAlgorithm::verifying_key_len`] bytes.
 pub fn encode_public(algorithm: FalconAlgorithm, h: &[u16], mut out: &mut [u8]) {
     each_public_piece(algorithm, h, |piece| {
@@ -94,7 +96,7 @@ pub fn encode_public(algorithm: FalconAlgorithm, h: &[u16], mut out: &mut [u8]) 
     });
 }
 
-/// Returns the hash of the encoded public key of h, which is in the scheme's form.
+/// Hashes the encoded public key for h, which is in the scheme's form.
 #[inline(never)]
 pub fn public_hash<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &[u16]) -> [u8; KEY_HASH_LEN] {
     frame!(isa, {
@@ -104,8 +106,9 @@ pub fn public_hash<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &[u16]) -> [u
     })
 }
 
-/// Writes the encoded public key of f and g, and returns its hash. A stack frame of its own, so that it does not lie
-/// below key generation, which uses the most stack. `work`: `4n` bytes.
+/// Writes the encoded public key for f and g, and returns its hash. It has a separate stack frame,
+/// so that key generation, which uses the most stack, does not need space for it. `work`: `4n`
+/// bytes.
 #[inline(never)]
 fn public_into<S: Simd>(
     isa: S,
@@ -126,7 +129,7 @@ fn public_into<S: Simd>(
     })
 }
 
-/// The memory that the encodings of a new key pair go to.
+/// The memory for a new key pair in encoded form.
 pub struct NewPair<'s, 'v> {
     /// The private key, [`FalconAlgorithm::signing_key_len`] bytes.
     pub signing_key: &'s mut [u8],
@@ -134,8 +137,8 @@ pub struct NewPair<'s, 'v> {
     pub verifying_key: &'v mut [u8],
 }
 
-/// Writes the encoded key pair of a seed, which `search` finds, and returns the hash of the public key. Range: `work`
-/// has the published size.
+/// Writes the encoded key pair that `search` finds for a seed, and returns the public key's hash.
+/// Range: `work` has the published size.
 ///
 /// # Errors
 /// No candidate was good.
@@ -152,8 +155,8 @@ pub fn generate_into<S: Simd>(
     Ok(encode_pair(isa.integers(), algorithm, pair, work))
 }
 
-/// Encodes f, g and F, which stand at the front of `work`, and their public key, and returns its hash. A stack frame of
-/// its own, so that it does not lie below the search.
+/// Encodes f, g and F, which are at the start of `work`, and the public key, and returns the public
+/// key's hash. It has a separate stack frame, so that the search does not need space for it.
 #[inline(never)]
 fn encode_pair<S: Simd>(
     isa: S,
@@ -185,8 +188,8 @@ fn encode_pair<S: Simd>(
     })
 }
 
-/// Encodes the f, g and F of one scheme's key for another scheme. Range: `key` was checked, `out` has the target's
-/// length. `work`: `5n` bytes.
+/// Encodes f, g and F from a key for a different scheme. Range: `key` was checked, and `out` has
+/// the length for the new scheme. `work`: `5n` bytes.
 #[inline(never)]
 pub fn recode_private<S: Simd>(
     isa: S,
@@ -221,8 +224,9 @@ pub fn recode_private<S: Simd>(
 
 /// Two sums over the `n/2` transformed values of f, g, F and G.
 struct LatticeSums<R> {
-    /// `|f G - g F - q|^2`. With `D = fG - gF - q`, integers, this is `n/2 |D|^2`: 0 if the equation
-    /// holds and at least 2 if not. The products are below `2^30`, their rounding errors `2^-19`.
+    /// `|f G - g F - q|^2`. With the integers `D = fG - gF - q`, this is `n/2 |D|^2`: 0 if the
+    /// equation is correct, and at least 2 if not. The products are below `2^30`, and their
+    /// rounding errors are `2^-19`.
     equation: R,
     /// `1 / (|f|^2 + |g|^2)`, for [`ortho_norm_decided`].
     inverse_norms: R,
@@ -274,7 +278,7 @@ fn is_below<R: Real>(a: R, b: R) -> bool {
     ct::barrier_u64((a - b).to_bits()) >> 63 == 1
 }
 
-/// Checks a private key in full, and returns the hash of its public key. Takes `36n` bytes of `work`.
+/// Checks a private key in full, and returns the public key's hash. Uses `36n` bytes from `work`.
 #[inline(never)]
 pub fn check<S: Simd>(
     isa: S,
@@ -288,7 +292,7 @@ pub fn check<S: Simd>(
         let n = algorithm.degree().n();
         let [f, g, big_f, big_g] = [(); 4].map(|()| work.take::<i8>(n));
         let bits = FG_BITS[logn as usize];
-        // No short circuit: one flag for all three.
+        // Do not stop at the first error: there is a single flag for all three.
         let ranges = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
             .map(|(src, bits, out)| unpack_signed(order, src, bits, out));
         if ct::declassify("import: coefficients", ranges != [true; 3]) {
@@ -327,12 +331,12 @@ pub fn check<S: Simd>(
             to_public_form(integers, algorithm, h);
             public_hash(integers, algorithm, h)
         };
-        // The stored hash is public, and so is the computed one.
+        // The stored hash is public, and the computed hash is also public.
         if key.key_hash.is_some_and(|stored| *stored != hash) {
             return Err(KeyFlaw::KeyHash);
         }
         let bound = algorithm.scheme().rules().ortho_norm_bound;
-        // Where binary64 is fast, one transform of each polynomial serves both tests that are left.
+        // If binary64 is fast, the two remaining checks can share the transforms.
         let (holds, decided) = if S::Real::IN_HARDWARE {
             let mut work = work.fork();
             let mut rows = [(); 4].map(|()| work.take::<S::Real>(n));

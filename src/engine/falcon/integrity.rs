@@ -1,26 +1,28 @@
-//! Checks that tables and expanded keys in memory still are what they were.
+//! Checks that tables and expanded keys in memory have not changed.
 //!
-//! A changed bit in a table of the sampler makes signatures that verify and whose distribution depends on the private
-//! key: after some 10^8 of them the key is known (ePrint 2025/1042), and no verification of a signature can see it. So
-//! the tables whose change would go unnoticed are hashed before the first signature or key of the process, and before
-//! every [`PERIOD`]th; the hash they should have is computed by the compiler, by the same function.
+//! If a bit in a sampler table changes, signatures still verify, but their distribution depends on
+//! the private key. After about 10^8 such signatures, an attacker knows the key (ePrint 2025/1042),
+//! and a verification cannot detect this. Therefore, the tables whose changes would not be detected
+//! are hashed before the process makes the first signature or key, and then at every [`PERIOD`]th
+//! call. The compiler computes the expected hash with the same function.
 //!
-//! | table | what a changed bit would do |
+//! | table | effect if a bit changes |
 //! |---|---|
-//! | the sampler's, the candidates ahead among them | signatures of another distribution |
-//! | roots of unity over the reals | centres that are off; in key generation, other norms |
-//! | bounds of the norm | long signatures leave, or none |
-//! | Keccak's round constants | signatures and keys that nobody else understands |
-//! | the Gaussian tables of key generation | keys of another distribution |
+//! | the tables of the sampler and of its module `ahead` | signatures with a wrong distribution |
+//! | roots of unity for real transforms | wrong centres; in key generation, wrong norms |
+//! | norm bounds | signatures that are too long, or no signatures |
+//! | Keccak's round constants | signatures and keys that other programs do not accept |
+//! | the Gaussian tables for key generation | keys with a wrong distribution |
 //!
-//! Tables modulo q and those of the solver are not hashed, for a change there makes vectors that are not short or
-//! equations that do not hold, which is checked anyway; nor is the code. What the compiler makes a part of an
-//! instruction is code: the sampler's tables are read through [`ct::hidden`], so that it cannot. A program file that
-//! was changed on purpose, or code that is damaged in memory, is beyond what code can find out about itself.
+//! The tables modulo q and the solver's tables are not hashed. If they change, vectors are not
+//! short or equations are not correct, and other checks detect this. The code is not hashed either.
+//! If the compiler puts a value into an instruction, the value is code: to prevent this, the
+//! sampler's tables are read through [`ct::hidden`]. If a program file was changed on purpose, or
+//! if the code in memory is damaged, the code cannot detect this.
 //!
-//! The hash finds every change of one word: each step is a bijection of the state for any word, and of the word for any
-//! state. Changes of several words at once, if made by chance, go unseen with probability `2^-64`. The hash is no
-//! cryptographic one.
+//! The hash detects any change in a single word: each step is a bijection of the state for any
+//! word, and of the word for any state. If several words change by chance at the same time, the
+//! hash does not detect this with probability `2^-64`. The hash is not cryptographic.
 //!
 //! [`ct::hidden`]: crate::simd::ct::hidden
 
@@ -32,33 +34,34 @@ use crate::engine::hash::shake::ROUND_CONSTANTS;
 use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// Signatures and keys between two looks at the tables. With threads there may be more: where two count at once, one
-/// may go uncounted.
+/// The number of signatures and keys between two table checks. With threads, the number can be
+/// larger: if two threads count at the same time, a call may not be counted.
 pub const PERIOD: u32 = 1 << 20;
 
-/// A table or an expanded key is not what it was.
+/// An error: a table or an expanded key has changed in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damaged;
 
-/// Counts the calls up to the next look that is due.
+/// Counts the calls until the next check.
 pub struct Due {
     since: AtomicU32,
     period: u32,
 }
 
 impl Due {
-    /// A look that is due at the first call, then at every `period`th.
+    /// Returns a counter for a check at the first call, and then at every `period`th call.
     pub const fn every(period: u32) -> Self {
         Self { since: AtomicU32::new(period), period }
     }
 
-    /// Counts a call. When a look is due, `intact` has to return `true`; until it does, the look stays due.
+    /// Counts a call. When a check is necessary, calls `intact`, which must return `true`. If it
+    /// does not, the next call checks again.
     ///
     /// # Errors
     /// `intact` returned `false`.
     #[inline(always)]
     pub fn check(&self, intact: impl FnOnce() -> bool) -> Result<(), Damaged> {
-        // Load and store: small machines have no other atomic operation.
+        // Use load and store, because small machines have no other atomic operation.
         let since = self.since.load(Ordering::Relaxed);
         if since < self.period {
             self.since.store(since + 1, Ordering::Relaxed);
@@ -71,10 +74,10 @@ impl Due {
     }
 }
 
-/// Checks the tables if that is due.
+/// Checks the tables if a check is necessary.
 ///
 /// # Errors
-/// One of them is damaged.
+/// A table is damaged.
 #[inline(never)]
 pub fn check_tables() -> Result<(), Damaged> {
     static DUE: Due = Due::every(PERIOD);
@@ -84,13 +87,14 @@ pub fn check_tables() -> Result<(), Damaged> {
 #[cold]
 #[inline(never)]
 fn tables_are_intact() -> bool {
-    // The compiler knows what is in a table, but not any more which table this is.
+    // The compiler knows the values in a table. After `black_box`, it does not know which table
+    // this is.
     digest(&black_box(tables())) == EXPECTED
 }
 
 static EXPECTED: u64 = digest(&tables());
 
-/// A table, by the type of its values.
+/// A table, with a variant for each value type.
 #[derive(Clone, Copy)]
 enum Table<'a> {
     U8(&'a [u8]),
@@ -133,12 +137,13 @@ const fn tables() -> [Table<'static>; COUNT] {
 
 /// Returns the hash's next state.
 const fn step(state: u64, word: u64) -> u64 {
-    // An odd factor and a shift to the right are bijections; the factor is the golden ratio's.
+    // An odd factor and a shift to the right are bijections. The factor comes from the golden
+    // ratio.
     let x = (state ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x ^ x >> 32
 }
 
-/// Returns the hash of all values, each of them one word or two.
+/// Hashes all values. Each value is one or two words.
 const fn digest(tables: &[Table<'_>]) -> u64 {
     let mut state = 0;
     let mut t = 0;
@@ -168,12 +173,12 @@ const fn digest(tables: &[Table<'_>]) -> u64 {
     state
 }
 
-/// Returns the hash of some memory, its words read in order; less than a word at the end is left out.
+/// Hashes memory, word by word in order. An incomplete word at the end is ignored.
 pub fn digest_of_memory(memory: &[u8]) -> u64 {
     digest_behind(0, memory)
 }
 
-/// Returns the hash of some memory behind other memory, whose hash is `state`.
+/// Hashes memory that follows other memory with the hash `state`.
 pub fn digest_behind(state: u64, memory: &[u8]) -> u64 {
     memory.as_chunks().0.iter().fold(state, |state, word| step(state, u64::from_ne_bytes(*word)))
 }
@@ -182,7 +187,7 @@ pub fn digest_behind(state: u64, memory: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// Each bit of one table, flipped in a copy.
+    /// Flips each bit of a table in a copy, and calls `seen` with the copy.
     fn flipped<T: Copy>(values: &[T], bits: u32, flip: impl Fn(&mut T, u32), mut seen: impl FnMut(&[T])) -> usize {
         let mut copy = values.to_vec();
         for i in 0..values.len() {

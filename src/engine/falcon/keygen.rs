@@ -1,8 +1,8 @@
-//! Key generation from a seed (specification 2.4), and the two checks of a private key that need
-//! more than arithmetic modulo q.
+//! Key generation from a seed (specification 2.4), and the two private key checks that need more
+//! than arithmetic modulo q.
 //!
-//! Candidates for f and g come from one SHAKE256 stream until one passes all tests and
-//! [`ntru::solve`] finds its F.
+//! The candidates for f and g come from a SHAKE256 stream. Key generation tries them until a
+//! candidate passes all tests and [`ntru::solve`] finds F.
 //!
 //! | value | range |
 //! |---|---|
@@ -10,8 +10,9 @@
 //! | `|f|^2 + |g|^2` | below [`FG_NORM_BOUND`] |
 //! | `|(q f*, q g*) / (f f* + g g*)|^2` | below [`ORTHO_NORM_BOUND`], in 32.32 fixed point |
 //!
-//! The stream, f, g and F are secret. The reason why a candidate was dropped is public: a coefficient out of range, the
-//! wrong parity, f not invertible, the two norms, the solver's reasons. A dropped candidate is independent of the key.
+//! The stream, f, g and F are secret. The reason why a candidate was rejected is public: a
+//! coefficient that is out of range, the wrong parity, an f that is not invertible, the two norms,
+//! or the solver's reasons. A rejected candidate is independent of the key.
 
 use super::modq;
 use super::ntru::{self, Unsolved};
@@ -25,7 +26,8 @@ use crate::simd::ct::{barrier_u32, declassify};
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, frame};
 use shake::Shake256;
 
-/// None of the candidates became a key, which happens to a broken machine only: see [`MAX_KEYGEN_CANDIDATES`].
+/// An error: no candidate became a key. This only happens if the machine is broken, see
+/// [`MAX_KEYGEN_CANDIDATES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoCandidateLeft;
 
@@ -35,10 +37,10 @@ pub static GAUSS_512: [u16; 17] =
 /// `round(2^15 Pr[|X| > j])` for a discrete Gaussian X with `sigma = 1.17 sqrt(q / 2048)`.
 pub static GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 280, 94, 28, 8, 2];
 
-/// The number of draws in one block of the stream.
+/// The number of draws in a stream block.
 const BLOCK: usize = shake::RATE / 2;
 
-/// Gaussian integers from the seed's stream, a block at a time.
+/// A source of Gaussian integers from the seed's stream, which it reads in blocks.
 pub(crate) struct Gauss<S: Simd> {
     isa: S,
     stream: Shake256<S>,
@@ -57,7 +59,8 @@ impl<S: Simd> Gauss<S> {
         Self { isa, stream, table, block: [0; BLOCK], used: BLOCK }
     }
 
-    /// Makes the next block of draws: the lowest bit of a 16-bit word is the sign, the others choose the magnitude.
+    /// Computes the next block of draws. The lowest bit of a 16-bit word is the sign, and the other
+    /// bits select the magnitude.
     #[inline(never)]
     fn refill(&mut self) {
         let mut bytes = [0; shake::RATE];
@@ -69,7 +72,7 @@ impl<S: Simd> Gauss<S> {
             let mut magnitude = [0u16; BLOCK];
             for &t in table {
                 for (m, w) in magnitude.iter_mut().zip(words) {
-                    // Both below 2^15: the top bit says "less".
+                    // Both are below 2^15, so the top bit is set if the first is less.
                     *m += (u16::from_le_bytes(*w) >> 1).wrapping_sub(t) >> 15;
                 }
             }
@@ -119,12 +122,12 @@ impl<S: Simd> Gauss<S> {
         parity
     }
 
-    /// Draws a polynomial: its coefficients are within range, their sum is odd.
+    /// Draws a polynomial with coefficients within the range and an odd sum.
     pub(crate) fn sample(&mut self, poly: &mut [i8]) {
         let len = poly.len();
         let last = len - 1;
         if len >= 512 {
-            // One draw is a coefficient of the right deviation, and none is out of range.
+            // A single draw has the right deviation for a coefficient, and is never out of range.
             const { assert!(GAUSS_512.len() as i32 <= FG_LIMIT && GAUSS_1024.len() as i32 <= FG_LIMIT) };
             let parity = self.draws(&mut poly[..last]);
             while even(parity ^ self.draws(&mut poly[last..])) {}
@@ -150,24 +153,25 @@ impl<S: Simd> Gauss<S> {
     }
 }
 
-/// Returns whether a sum of this parity, the lowest bit, is even. The answer is public.
+/// Returns whether a sum is even, from the lowest bit of its parity. The result is public.
 #[inline(always)]
 fn even(parity: i32) -> bool {
     declassify("candidate: parity", barrier_u32(parity as u32 & 1)) == 0
 }
 
-/// Returns the bytes of work memory that [`keygen`] wants at least: f and g, and what is computed with them.
+/// Returns the smallest work memory for [`keygen`] in bytes: f and g, and the memory to process
+/// them.
 pub const fn work_len(logn: u32) -> usize {
     let (n, solve) = (1 << logn, ntru::work_len(logn));
     2 * n + if solve > ORTHO_WORK * n { solve } else { ORTHO_WORK * n }
 }
 
-/// Returns the bytes of work memory with which [`keygen`] is fastest.
+/// Returns the work memory in bytes with which [`keygen`] is fastest.
 pub const fn fast_work_len(logn: u32) -> usize {
     (2 << logn) + ntru::fast_work_len(logn)
 }
 
-/// The published sizes hold this memory and the alignment.
+/// Checks that the published sizes are large enough for this memory and the alignment.
 const _: () = {
     let mut logn = MIN_LOGN;
     while let Some(degree) = Degree::from_logn(logn) {
@@ -178,7 +182,7 @@ const _: () = {
     }
 };
 
-/// Candidates for f and g, in the order of one seed's stream.
+/// The candidates for f and g, in the order of a seed's stream.
 pub struct Candidates<S: Simd> {
     isa: S,
     logn: u32,
@@ -187,13 +191,14 @@ pub struct Candidates<S: Simd> {
 }
 
 impl<S: Simd> Candidates<S> {
-    /// The candidates of a seed, from the first one on.
+    /// Returns the candidates for a seed, starting with the first candidate.
     #[inline(never)]
     pub fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
         frame!(isa, Self { isa, logn, gauss: Gauss::new(isa, logn, seed), drawn: 0 })
     }
 
-    /// Draws up to the next candidate whose f is invertible, and returns its number. Work memory: 2n bytes.
+    /// Draws until it finds the next candidate with an invertible f, and returns its number. Work
+    /// memory: 2n bytes.
     ///
     /// # Errors
     /// [`MAX_KEYGEN_CANDIDATES`] candidates were drawn.
@@ -212,11 +217,11 @@ impl<S: Simd> Candidates<S> {
     }
 }
 
-/// Finds F, if f and g pass the other tests and the solver finds it, and leaves it at the front of `work`, which is as
-/// for [`keygen`], without f and g.
+/// Finds F if f and g pass the other tests and the solver succeeds, and writes F to the start of
+/// `work`, which is the memory for [`keygen`] without f and g.
 ///
 /// # Errors
-/// f and g become no key, or `stopped` says that none is wanted any more.
+/// f and g do not give a key, or `stopped` returns true because a key is no longer necessary.
 #[inline(always)]
 pub fn complete<S: Simd>(
     isa: S,
@@ -230,9 +235,9 @@ pub fn complete<S: Simd>(
     if short { ntru::solve(isa.integers(), logn, f, g, work, stopped) } else { Err(Unsolved) }
 }
 
-/// Makes the key of a seed, which is the first candidate that becomes one, and leaves it at the front of `work` as
-/// [`ntru::Trapdoor::take`] takes it. `work` has at least [`work_len`] bytes; with [`fast_work_len`] the same key comes
-/// sooner.
+/// Makes the key for a seed, which is the first candidate that becomes a key. Writes it to the
+/// start of `work`, with the layout for [`ntru::Trapdoor::take`]. `work` has at least [`work_len`]
+/// bytes. With [`fast_work_len`] bytes, the same key is found in less time.
 ///
 /// # Errors
 /// [`MAX_KEYGEN_CANDIDATES`] candidates failed.
@@ -256,7 +261,7 @@ pub fn keygen<S: Simd>(
     })
 }
 
-/// [`Candidates::next_into`] in a stack frame that is gone before the equation is solved.
+/// Calls [`Candidates::next_into`] in a stack frame that is released before the equation is solved.
 #[inline(never)]
 fn next_before<S: Simd>(
     candidates: &mut Candidates<S>,
@@ -267,9 +272,10 @@ fn next_before<S: Simd>(
     frame!(candidates.isa, candidates.next_into(f, g, work))
 }
 
-/// A way through the candidates to the key of a seed, the first that becomes one.
+/// A method to search the candidates for a seed's key, which is the first candidate that becomes a
+/// key.
 pub trait Search {
-    /// Makes the key of a seed as [`keygen`] does.
+    /// Makes the key for a seed, as [`keygen`] does.
     ///
     /// # Errors
     /// [`MAX_KEYGEN_CANDIDATES`] candidates failed.
@@ -282,7 +288,7 @@ pub trait Search {
     ) -> Result<(), NoCandidateLeft>;
 }
 
-/// The search that takes one candidate after the other.
+/// A search that tries the candidates in sequence.
 pub struct OneByOne;
 
 impl Search for OneByOne {
@@ -298,7 +304,7 @@ impl Search for OneByOne {
     }
 }
 
-/// Returns whether f has an inverse modulo q. The answer is public. Work memory: 2n bytes.
+/// Returns whether f has an inverse modulo q. The result is public. Work memory: 2n bytes.
 #[inline(never)]
 pub(crate) fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scratch<'_>) -> bool {
     frame!(isa, {
@@ -311,7 +317,7 @@ pub(crate) fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scra
     })
 }
 
-/// Returns whether `|f|^2 + |g|^2` is below its bound. The answer is public.
+/// Returns whether `|f|^2 + |g|^2` is below the bound. The result is public.
 pub(crate) fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
     let mut sum = 0u32;
     for x in [f, g] {
@@ -354,7 +360,7 @@ mod tests {
         big_f: Vec<i8>,
     }
 
-    /// With exactly `len` bytes of work memory.
+    /// Generates a key with exactly `len` bytes of work memory.
     fn generate<S: Simd>(isa: S, logn: u32, seed: &[u8], len: usize) -> Key {
         let mut memory = vec![0xa5u8; len + SCRATCH_ALIGN];
         let skip = memory.as_ptr().align_offset(SCRATCH_ALIGN);
@@ -364,7 +370,7 @@ mod tests {
         Key { f: key.f.to_vec(), g: key.g.to_vec(), big_f: key.big_f.to_vec() }
     }
 
-    /// `(f G - g F)` and so on, by the textbook.
+    /// Computes products for `f G - g F` with the textbook method.
     fn product(a: &[i64], b: &[i64], modulus: i64) -> Vec<i64> {
         let n = a.len();
         let mut c = vec![0i64; n];
@@ -390,7 +396,7 @@ mod tests {
             h
         }
 
-        /// `g F / f mod q`.
+        /// Returns `g F / f mod q`.
         fn big_g(&self, logn: u32) -> Vec<i8> {
             let mut h = self.public(logn);
             let mut x: Vec<u16> = self.big_f.iter().map(|x| modq::from_small(i32::from(*x))).collect();
@@ -400,7 +406,7 @@ mod tests {
             h.iter().map(|x| i8::try_from(modq::centered(*x)).unwrap()).collect()
         }
 
-        /// Specification 2.3: the two encodings.
+        /// Returns the two encodings from specification 2.3.
         fn encode(&self, logn: u32) -> (Vec<u8>, Vec<u8>) {
             let mut vk = vec![logn as u8];
             pack(self.public(logn).iter().map(|x| u32::from(*x)), 14, &mut vk);
@@ -450,7 +456,7 @@ mod tests {
 
     #[test]
     fn the_norm_has_an_exact_bound() {
-        // Squares whose sum is the bound, and one less.
+        // The sum of the squares is equal to the bound. Then it is smaller by 1.
         let mut f = [127, 26, 4, 1];
         let g = [1, 0, 0, 0];
         let norm: i32 = f.iter().chain(&g).map(|x| i32::from(*x).pow(2)).sum();
@@ -460,7 +466,7 @@ mod tests {
         assert!(norm_is_small(&f, &g));
     }
 
-    /// At degree 4 one coefficient in 3,000 is 128 or -128 and is drawn again.
+    /// At degree 4, a coefficient is 128 or -128 with probability 1/3,000, and must be drawn again.
     #[test]
     fn no_coefficient_is_out_of_range() {
         let mut gauss = Gauss::new(Emulated, 2, &[1; 32]);
@@ -477,7 +483,8 @@ mod tests {
         for v in vectors("kat-a.json") {
             let logn = v["logn"].as_u64().unwrap() as u32;
             let key = generate(Emulated, logn, &hex(&v["keygen_seed"]), work_len(logn));
-            // At degree 4 the published keys show a slip of their program: specification 2.4.6.
+            // At degree 4, the published keys contain an error from their program: specification
+            // 2.4.6.
             if logn != 2 {
                 let (sk, vk) = key.encode(logn);
                 assert_eq!(to_hex(&sk), v["sk"].as_str().unwrap(), "logn {logn}, {}", v["j"]);
@@ -487,7 +494,7 @@ mod tests {
         }
     }
 
-    /// The equation by the textbook, and the norm.
+    /// Checks the equation with the textbook method, and the norm.
     fn check(logn: u32, key: &Key) {
         let n = 1usize << logn;
         let big_g = key.big_g(logn);

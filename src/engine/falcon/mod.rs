@@ -1,16 +1,16 @@
-//! FN-DSA, Falcon, and what is like them.
+//! FN-DSA, Falcon and related schemes.
 //!
-//! A file uses only files that are earlier in this list. The numbers are sections of
+//! A file can use only files that are earlier in this list. The numbers are sections in
 //! `docs/scheme.md`.
 //!
 //! - `params`: all numbers that a standard defines (2.1)
 //! - `scheme`: the schemes: encodings, bounds, hashing (2 to 6)
 //! - `modq`: arithmetic and NTT modulo q = 12289 (2.1)
-//! - `roots`: roots of unity for both transforms over the reals (2.1)
-//! - `fft`: the transform of binary64 polynomials, split and merge (2.6)
-//! - `codec`: keys, coefficients of signatures, fields of bits (2.3, 4.2)
+//! - `roots`: roots of unity for the transforms over real numbers (2.1)
+//! - `fft`: the transform for binary64 polynomials, split and merge (2.6)
+//! - `codec`: keys, signature coefficients, bit fields (2.3, 4.2)
 //! - `windows`: reads compressed coefficients in vectors (2.3.3, 4.3)
-//! - `signature`: signatures in their encodings (2.3.3, 4.3)
+//! - `signature`: encodes and decodes signatures (2.3.3, 4.3)
 //! - `point`: hashes a message to a point (2.2, 4.4, 5)
 //! - `sampler`: `sampler_z` and its parts (2.6.6)
 //! - `tree`: Gram matrix, LDL decomposition, `ff_sampling` (2.6.2 to 2.6.5)
@@ -25,7 +25,7 @@
 //! - `integrity`: detects damaged tables and expanded keys in memory
 //! - `expanded`: private keys that are prepared for many signatures (2.6.4)
 //! - `basis`: signing with a basis in read-only memory (2.6.2 to 2.6.5)
-//! - `sign_batch`: up to eight signatures at a time, in lanes (2.5)
+//! - `sign_batch`: makes up to eight signatures at a time, in lanes (2.5)
 
 pub mod basis;
 pub mod codec;

@@ -1,7 +1,7 @@
-//! The norm of the orthogonalized vector (specification 2.4.3): the rule in fixed point, and a sum in binary64 that
-//! decides all but a few cases.
+//! The norm of the orthogonalized vector (specification 2.4.3): the rule in fixed point, and a sum
+//! in binary64 that decides nearly all cases.
 //!
-//! f and g are secret, the answer is public.
+//! f and g are secret, and the result is public.
 
 use super::fft::{self, is_short};
 use super::ntru::fixed;
@@ -9,17 +9,19 @@ use super::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Number, Real, Scratch, Simd, frame, mul_fixed};
 
-/// The bytes of work memory of [`ortho_norm_is_small`] for each coefficient: two rows of binary64, and a vector of it, which is
-/// at most a quarter as long as a row.
+/// The work memory for [`ortho_norm_is_small`] in bytes per coefficient: two binary64 rows, and a
+/// binary64 vector, which is at most a quarter as long as a row.
 pub const ORTHO_WORK: usize = 18;
-/// The bytes for each coefficient with which [`exact_ortho_norm_is_small`] transforms nothing twice.
+/// The work memory in bytes per coefficient with which [`exact_ortho_norm_is_small`] transforms f
+/// only once.
 const TWO_ROWS: usize = 20;
 
-/// Returns whether the orthogonalized vector is short enough: the squared norm of `(q f*, q g*) / (f f* + g g*)` is
-/// below `bound`, by the rule of specification 2.4.3. The answer is public. Range: `|f|^2 + |g|^2` is below its bound.
-/// Work memory: 18n bytes; with 20n the rule is faster.
+/// Returns whether the orthogonalized vector is short enough: the squared norm of
+/// `(q f*, q g*) / (f f* + g g*)` is below `bound`, by the rule in specification 2.4.3. The result
+/// is public. Range: `|f|^2 + |g|^2` is below its bound. Work memory: 18n bytes; with 20n the rule
+/// is faster.
 ///
-/// Where binary64 is fast, a sum in it decides all candidates but those next to the bound.
+/// If binary64 is fast, a binary64 sum decides all candidates except those near the bound.
 #[inline(never)]
 pub fn ortho_norm_is_small<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], bound: u64, mut work: Scratch<'_>) -> bool {
     frame!(isa, {
@@ -33,7 +35,7 @@ pub fn ortho_norm_is_small<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], bound
     })
 }
 
-/// Returns the sum of `1 / (|f|^2 + |g|^2)` over the `n/2` values of the transform.
+/// Returns the sum of `1 / (|f|^2 + |g|^2)` over the transform's `n/2` values.
 #[inline(never)]
 fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scratch<'_>) -> S::Real {
     if is_short::<S>(f.len() / 2) {
@@ -63,16 +65,17 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
     })
 }
 
-/// Decides the rule of specification 2.4.3 from the sum of `1 / (|f|^2 + |g|^2)` in binary64. `None` next to the bound,
-/// and where 32.32 numbers may wrap. The answer is public.
+/// Decides the rule in specification 2.4.3 from the binary64 sum of `1 / (|f|^2 + |g|^2)`. `None`
+/// near the bound, and if 32.32 numbers could wrap. The result is public.
 ///
-/// The squared norm is `2 q^2 / n` times the sum. The rule's quotients are off by `2^-33` at most, so its products
-/// by `q |f| 2^-33`; beside values of `q |f| / (|f|^2 + |g|^2)` that changes the squared norm by up to
-/// `4 q^2 2^-33 < 0.1`. All other roundings are smaller by far: one unit on either side of the bound is safe.
-/// Below `2^17` in all, one value is below `2^13`.
+/// The squared norm is `2 q^2 / n` times the sum. The quotients in the rule are wrong by at most
+/// `2^-33`, so the products are wrong by at most `q |f| 2^-33`. These errors are added to values
+/// `q |f| / (|f|^2 + |g|^2)`, and change the squared norm by at most `4 q^2 2^-33 < 0.1`. All other
+/// rounding errors are much smaller, so that a distance of 1 to the bound is safe on both sides. If
+/// the total is below `2^17`, each value is below `2^13`.
 pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
     const FAR: i32 = 1 << 17;
-    // n is a power of two, and so is 2/n.
+    // n is a power of two, and therefore 2/n is also a power of two.
     let two_nths = R::from_bits(u64::from(1023 + 1 - n.ilog2()) << 52);
     let norm = inverse_norms * (R::from_i32((Q * Q).cast_signed()) * two_nths);
     let is_below =
@@ -87,7 +90,7 @@ pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Op
     }
 }
 
-/// Decides by the rule itself, in 32.32 fixed point. Work memory: 12n bytes, faster with 20n.
+/// Decides with the rule itself, in 32.32 fixed point. Work memory: 12n bytes, faster with 20n.
 #[inline(never)]
 pub fn exact_ortho_norm_is_small<S: Simd>(
     isa: S,
@@ -99,7 +102,7 @@ pub fn exact_ortho_norm_is_small<S: Simd>(
 ) -> bool {
     frame!(isa, {
         let n = f.len();
-        // Without room for two rows f is transformed twice.
+        // If there is no space for two rows, f is transformed twice.
         let two = work.len() >= TWO_ROWS * n;
         let inverse = work.take::<i64>(n / 2);
         inverse.fill(0);
@@ -119,7 +122,7 @@ pub fn exact_ortho_norm_is_small<S: Simd>(
     })
 }
 
-/// Writes the transform of `poly`: real parts, then imaginary ones.
+/// Writes the transform of `poly`: first the real parts, then the imaginary parts.
 #[inline(never)]
 fn transform<S: Simd>(isa: S, logn: u32, poly: &[i8], row: &mut [i64]) {
     frame!(isa, {
@@ -134,7 +137,7 @@ fn transform<S: Simd>(isa: S, logn: u32, poly: &[i8], row: &mut [i64]) {
     });
 }
 
-/// Writes the transform of `poly`, and adds the squared norms of its values to `norms`.
+/// Writes the transform of `poly`, and adds the squared norms of the values to `norms`.
 #[inline(always)]
 fn add_norms<S: Simd>(isa: S, logn: u32, poly: &[i8], row: &mut [i64], norms: &mut [i64]) {
     transform(isa, logn, poly, row);
@@ -144,13 +147,13 @@ fn add_norms<S: Simd>(isa: S, logn: u32, poly: &[i8], row: &mut [i64], norms: &m
     }
 }
 
-/// Returns the squared norm of `q f*` times `inverse`, for the transform of f, which is destroyed.
+/// Returns the squared norm of `q f*` times `inverse`, for the transformed f, which is destroyed.
 #[inline(never)]
 fn orthogonal_norm<S: Simd>(isa: S, row: &mut [i64], inverse: &[i64]) -> i64 {
     frame!(isa, {
         let (re, im) = row.split_at_mut(inverse.len());
         for ((re, im), inverse) in re.iter_mut().zip(&mut *im).zip(inverse) {
-            // An exact product: q is an integer.
+            // The product is exact, because q is an integer.
             *re = mul_fixed(re.wrapping_mul(i64::from(Q)), *inverse);
             *im = mul_fixed(im.wrapping_neg().wrapping_mul(i64::from(Q)), *inverse);
         }
@@ -167,7 +170,8 @@ mod tests {
     use crate::simd::check::laws::on_every_level;
     use crate::simd::{SCRATCH_ALIGN, WithSimd};
 
-    /// The decision in binary64 is that of the rule, at bounds near the norm and far from it.
+    /// A check that the binary64 decision agrees with the rule, for bounds near the norm and far
+    /// from it.
     #[derive(Clone, Copy)]
     struct Decisions;
 
@@ -210,8 +214,8 @@ mod tests {
         }
     }
 
-    /// f and g of one coefficient of 64 each, whose norm has 13 binary digits behind the point: the rule has it
-    /// exactly.
+    /// Uses f and g with a single coefficient, 64. The norm has 13 binary digits after the point,
+    /// so the rule computes it exactly.
     #[test]
     fn the_bound_itself_is_not_below() {
         #[derive(Clone, Copy)]
@@ -238,7 +242,7 @@ mod tests {
     fn the_norm_test_is_the_rule() {
         on_every_level(Decisions);
         assert_eq!(ortho_norm_decided(1.0f64, 512, ORTHO_NORM_BOUND), None, "32.32 numbers may wrap");
-        // One unit on either side of 16788.784 is the rule's.
+        // Within 1 of 16788.784, only the rule decides.
         let q = f64::from(Q);
         let decided = [(16786.9, Some(true)), (16787.1, None), (16789.9, None), (16790.1, Some(false))];
         for (norm, expected) in decided {

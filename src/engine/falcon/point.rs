@@ -1,6 +1,6 @@
-//! `HashToPoint`: the polynomial c that is signed (specification 2.2, 4.4, 5).
+//! `HashToPoint`: computes the polynomial c that is signed (specification 2.2, 4.4, 5).
 //!
-//! Nothing here is secret.
+//! There is no secret data in this file.
 
 use super::params::{NONCE_LEN, Q};
 use super::scheme::{FalconScheme, Order};
@@ -12,17 +12,18 @@ use crate::engine::hash::shake::{MANY, States, keccak_f_many, many_pay};
 use crate::engine::hash::shake::{RATE, Shake256, Sponge, keccak_f};
 use crate::simd::{Simd, frame};
 
-/// The input of the hash to the point.
+/// The input for the hash to the point.
 #[derive(Clone, Copy)]
 pub enum Point<'a> {
-    /// `mu`, which is hashed behind a nonce.
+    /// `mu`, which is hashed after a nonce.
     Mu(&'a [u8; MU_LEN]),
-    /// A sponge that has absorbed a nonce and all that stands behind it.
+    /// A sponge that has absorbed a nonce and all data after it.
     Absorbed(&'a Sponge),
 }
 
 impl Point<'_> {
-    /// Writes `mu`, or as many bytes of the sponge's output: what tells one message from another. `sponge` may be used for it.
+    /// Writes `mu`, or as many bytes from the sponge's output. The result is different for each
+    /// message. `sponge` can be overwritten.
     #[inline(always)]
     pub fn digest_into<S: Simd>(self, sponge: &mut Shake256<S>, digest: &mut [u8; MU_LEN]) {
         match self {
@@ -35,7 +36,8 @@ impl Point<'_> {
         }
     }
 
-    /// Makes an empty sponge that of a signature with this nonce: its output is the stream of `HashToPoint`.
+    /// Prepares an empty sponge for a signature with this nonce: the output is the `HashToPoint`
+    /// stream.
     #[inline(always)]
     pub fn absorb_into<S: Simd>(self, stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
         match self {
@@ -45,21 +47,21 @@ impl Point<'_> {
     }
 }
 
-/// Absorbs what the point is hashed from in a scheme with mu.
+/// Absorbs the input for the point, if the scheme uses mu.
 #[inline(always)]
 pub fn absorb_point<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN], mu: &[u8; MU_LEN]) {
     stream.absorb(nonce);
     stream.absorb(mu);
 }
 
-/// The stream of `HashToPoint`: a block of coefficients of c at a time, each in `[0, q)`.
+/// The `HashToPoint` stream, which returns blocks of coefficients of c, all in `[0, q)`.
 pub struct PointBlocks<S: Simd> {
     stream: Shake256<S>,
     order: Order,
 }
 
 impl<S: Simd> PointBlocks<S> {
-    /// The stream before its first block.
+    /// Returns the stream before the first block.
     #[inline(always)]
     pub fn new(isa: S, scheme: FalconScheme, nonce: &[u8; NONCE_LEN], point: Point<'_>) -> Self {
         let mut blocks = Self { stream: Shake256::new(isa), order: scheme.rules().order };
@@ -68,21 +70,22 @@ impl<S: Simd> PointBlocks<S> {
         blocks
     }
 
-    /// Writes the coefficients of the next block to the front of `out`, and returns their number. `permute` calls
-    /// [`keccak_f`], with other work or without.
+    /// Writes the next block's coefficients to the start of `out`, and returns their number.
+    /// `permute` calls [`keccak_f`], and can do other work at the same time.
     #[inline(always)]
     pub fn next_into(&mut self, isa: S, out: &mut [u16; KEPT], permute: impl FnMut(&mut [u64; 25])) -> usize {
         keep_block(isa, self.order, self.stream.squeeze_block_by(permute), out)
     }
 }
 
-/// Returns whether values are read one after the other as they come, and not in blocks: where the compiler makes no vectors of loops.
+/// Returns whether values are processed in sequence and not in blocks: the level has a single lane,
+/// and the compiler does not vectorize loops.
 #[inline(always)]
 pub const fn streams<S: Simd>() -> bool {
     S::LANES_U16 == 1 && !S::LOOPS_ARE_VECTORS
 }
 
-/// Gives the coefficients of a block to `take`, one after the other. Range: the level has one lane.
+/// Calls `take` with each coefficient of a block, in order. Range: the level has a single lane.
 #[inline(always)]
 pub fn each_of_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], mut take: impl FnMut(S::U16)) {
     for lane in block {
@@ -96,7 +99,7 @@ pub fn each_of_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], mut
     }
 }
 
-/// Fills c, n coefficients in `[0, q)`. `permute` is for [`PointBlocks::next_into`].
+/// Fills c with n coefficients in `[0, q)`. `permute` is the same as in [`PointBlocks::next_into`].
 #[inline(always)]
 pub fn hash_to_point_with<S: Simd>(
     isa: S,
@@ -134,8 +137,7 @@ pub fn hash_to_point_with<S: Simd>(
     }
 }
 
-/// Lets `keep` write the coefficients of a block to the front of `free`, as many as there are places for, and returns their
-/// number.
+/// Calls `keep` to write a block's coefficients to the start of `free`. Returns how many fit.
 #[inline(always)]
 fn in_place(free: &mut [u16], keep: impl FnOnce(&mut [u16; KEPT]) -> usize) -> usize {
     if let Some(place) = free.first_chunk_mut() {
@@ -147,23 +149,23 @@ fn in_place(free: &mut [u16], keep: impl FnOnce(&mut [u16; KEPT]) -> usize) -> u
     kept
 }
 
-/// The 16-bit words of a block, and as many places as whole vectors of them take.
+/// The number of 16-bit words in a block, and this number rounded up to complete vectors.
 const WORDS: usize = RATE / 2;
 const PADDED: usize = WORDS.next_multiple_of(32);
-/// The places that a block wants: one for each word, and a vector's length more for the last store.
+/// The output length for a block: an element for each word, and an extra vector for the last store.
 pub const KEPT: usize = PADDED + 32;
 
-/// Writes the coefficients that the 16-bit words of a block give, and returns their number: each word modulo q if it is
-/// below `5 q`, so that all values are equally likely.
+/// Writes the coefficients from the 16-bit words in a block, and returns their number. A word below
+/// `5 q` gives a coefficient, which is the word modulo q, so that all values are equally likely.
 #[inline(always)]
 pub fn keep_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
-    // Behind the block stand words that are not kept.
+    // Fill the last vector with words that are not kept.
     let mut words = [u16::MAX; PADDED];
     for (words, &lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
         *words = [lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16];
     }
     let words = &mut words[..WORDS.next_multiple_of(S::LANES_U16)];
-    // Two loops: with one lane, the compiler makes vectors of the first.
+    // Two loops, because the compiler can vectorize the first loop if the level has a single lane.
     for words in words.chunks_exact_mut(S::LANES_U16) {
         isa.store_u16(reduced_word(isa, order, isa.load_u16(words)), words);
     }
@@ -174,7 +176,7 @@ pub fn keep_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], out: &
     kept
 }
 
-/// Returns the [`remainder`] of a word of the stream.
+/// Returns the [`remainder`] of a word from the stream.
 #[inline(always)]
 fn reduced_word<S: Simd>(isa: S, order: Order, w: S::U16) -> S::U16 {
     let w = match order {
@@ -184,17 +186,18 @@ fn reduced_word<S: Simd>(isa: S, order: Order, w: S::U16) -> S::U16 {
     remainder(isa, w)
 }
 
-/// Returns `w mod q` for `w < 5 q`, and for others a value that is not below q.
+/// Returns `w mod q` if `w < 5 q`. For other `w`, returns a value that is not below q.
 #[inline(always)]
 fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
-    // ceil(2^29 / q): exact up to 5 q - 2, and one too large there, which does not matter.
+    // ceil(2^29 / q). The quotient is exact up to 5 q - 2. At 5 q - 1, it is too large by 1, which
+    // does not matter.
     const RECIPROCAL: u16 = (1u32 << 29).div_ceil(Q) as u16;
     let quotient = isa.shr_u16(isa.mulhi_u16(w, isa.splat_u16(RECIPROCAL)), 13);
     let quotient = isa.min_u16(quotient, isa.splat_u16(4));
     isa.sub_u16(w, isa.mullo_u16(quotient, isa.splat_u16(Q as u16)))
 }
 
-/// [`hash_to_point_with`] without other work beside the permutations.
+/// Calls [`hash_to_point_with`] without other work during the permutations.
 #[inline(never)]
 pub fn hash_to_point_into<S: Simd>(
     isa: S,
@@ -216,11 +219,11 @@ pub fn hash_to_point_into<S: Simd>(
     });
 }
 
-/// The nonce of a signature, and what is hashed behind it.
+/// A signature's nonce, and the input that is hashed after it.
 #[cfg(feature = "alloc")]
 pub type PointInput<'a> = (&'a [u8; NONCE_LEN], Point<'a>);
 
-/// Returns the [`Point::digest`] of each of up to [`MANY`] points: sponges yield theirs together.
+/// Returns [`Point::digest`] for at most [`MANY`] points. Sponges compute their outputs together.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn digests_of<S: Simd>(isa: S, points: &[Point<'_>]) -> [[u8; MU_LEN]; MANY] {
@@ -238,9 +241,10 @@ pub fn digests_of<S: Simd>(isa: S, points: &[Point<'_>]) -> [[u8; MU_LEN]; MANY]
     digests
 }
 
-/// Fills c of several signatures of one degree: for each of `inputs`, at most [`MANY`], a row of n coefficients in `[0, q)`.
-/// They are those of [`hash_to_point_into`], and levels with several states of Keccak in a vector hash them together.
-/// Range: `c` has a row for each input.
+/// Computes c for several signatures with the same degree: for each input, at most [`MANY`], a row
+/// with n coefficients in `[0, q)`. The results are the same as from [`hash_to_point_into`]. If the
+/// level has several Keccak states in a vector, the inputs are hashed together. Range: `c` has a
+/// row for each input.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn hash_to_points_into<S: Simd>(isa: S, scheme: FalconScheme, inputs: &[PointInput<'_>], c: &mut [u16]) {
@@ -256,8 +260,8 @@ pub fn hash_to_points_into<S: Simd>(isa: S, scheme: FalconScheme, inputs: &[Poin
     });
 }
 
-/// [`hash_to_points_into`] where `permute` calls [`keccak_f_many`] with the number of inputs, with other work or without. It
-/// is not called where the points are hashed one by one.
+/// Implements [`hash_to_points_into`]. `permute` calls [`keccak_f_many`] with `inputs.len()`, and
+/// can do other work at the same time. It is not called if the points are hashed in sequence.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn hash_to_points_with<S: Simd>(
@@ -305,7 +309,8 @@ mod tests {
     use super::*;
     use crate::simd::{Level, WithSimd};
 
-    /// Points of one to eight signatures, of both kinds of input, against those hashed one by one.
+    /// Compares the points for one to eight signatures, for both input types, with points that are
+    /// hashed in sequence.
     #[test]
     fn points_together_are_those_one_by_one() {
         struct Compare(FalconScheme, usize, usize);

@@ -1,22 +1,22 @@
-//! Roots of unity for the transforms over the reals, computed by the compiler.
+//! Roots of unity for the transforms over real numbers, computed by the compiler.
 //!
-//! Both transforms keep values in bit-reversed order, where the two halves of a vector are what a
-//! merge joins and a split yields. The merge that makes `2^(l-1)` complex values of two halves
-//! multiplies place `p` of the second by `w_l(p) = exp(i pi (4p + 1) / 2^l)`, `p < 2^(l-2)`; so one
-//! table in that order serves the transforms, the splits and the merges of all degrees. Entry
-//! `2^(l-2) + p` belongs to `w_l(p)`; entry 0 is unused.
+//! Both transforms store values in bit-reversed order. In this order, a merge joins a vector's two
+//! halves, and a split returns them. To merge two halves into `2^(l-1)` complex values, the
+//! transform multiplies place `p` in the second half by `w_l(p) = exp(i pi (4p + 1) / 2^l)`,
+//! `p < 2^(l-2)`. Therefore, a single table in this order is enough for the transforms, splits and
+//! merges at all degrees. Entry `2^(l-2) + p` is `w_l(p)`; entry 0 is not used.
 //!
 //! (The published tables list the same numbers as `exp(i pi rev10(k) / 1024)`.) Each part is the
-//! correctly rounded binary64; from libm's sine of the rounded angle, 711 of 1022 would be wrong.
-//! Cosines come from their power series in fixed point with 127 fraction bits, error below
-//! `2^-110`.
+//! correctly rounded binary64 value. If the table used libm's sine with a rounded angle, 711 of
+//! 1022 values would be wrong. The cosines are computed with the power series in fixed point with
+//! 127 fraction bits, and the error is below `2^-110`.
 
 use crate::simd::{SHORT_REGISTERS, SMALL};
 
-/// The number of entries: those of `w_2 .. w_10`, and one that is unused.
+/// The number of entries: the entries for `w_2 .. w_10`, and an unused entry.
 pub const LEN: usize = 512;
 
-/// Real and imaginary parts, as the bits of binary64 numbers.
+/// Real and imaginary parts, as binary64 bits.
 pub struct Roots {
     /// Cosines.
     pub re: [u64; LEN],
@@ -24,7 +24,8 @@ pub struct Roots {
     pub im: [u64; LEN],
 }
 
-/// Real and imaginary parts, rounded to multiples of `2^-32` and scaled by `2^32`: two tables, of which a program may link one.
+/// Real and imaginary parts, rounded to multiples of `2^-32` and scaled by `2^32`. The two tables
+/// are separate, so that a program can link only one.
 pub struct FixedRoots {
     /// Cosines.
     pub re: &'static [i64; LEN],
@@ -52,12 +53,14 @@ pub const FIXED_ROOTS: FixedRoots = {
     FixedRoots { re: &COSINES, im: &SINES }
 };
 
-/// Whether the sines of 32.32 fixed point are looked up among the cosines ([`sine_of`]), so that their table is not linked.
+/// True if the 32.32 fixed-point sines are read from the cosines ([`sine_of`]), so that the sine
+/// table is not linked.
 pub const HAS_NO_SINES: bool = SMALL && SHORT_REGISTERS;
 
-/// Returns the imaginary part of root `i` of a layer, whose real parts are `re`, all of them.
+/// Returns the imaginary part for root `i` in a layer. `re` contains all the layer's real parts.
 ///
-/// The angles are `pi (4i + 1) / (4 len)`, and `sin x = cos(x - pi/2) = -cos(x + pi/2)`: half a layer away.
+/// The angles are `pi (4i + 1) / (4 len)`, and `sin x = cos(x - pi/2) = -cos(x + pi/2)`: the value
+/// is half a layer away.
 #[inline(always)]
 pub fn sine_of(re: &[i64], i: usize) -> i64 {
     let half = re.len() / 2;
@@ -65,14 +68,14 @@ pub fn sine_of(re: &[i64], i: usize) -> i64 {
     if i < half { -x } else { x }
 }
 
-/// A part of complex numbers.
+/// The real or the imaginary part of complex numbers.
 #[derive(Clone, Copy)]
 enum Part {
     Real,
     Imaginary,
 }
 
-/// Computes a table of [`FixedRoots`].
+/// Computes a table for [`FixedRoots`].
 const fn fixed_roots(part: Part) -> [i64; LEN] {
     let mut t = [0; LEN];
     let mut k = 1;
@@ -87,14 +90,14 @@ const fn fixed_roots(part: Part) -> [i64; LEN] {
     t
 }
 
-/// Returns the angle of entry `k`, in units of `pi / 1024`.
+/// Returns the angle for entry `k`, in units of `pi / 1024`.
 const fn angle(k: usize) -> usize {
     let level = k.ilog2() + 2;
     let p = k - (1 << (level - 2));
     (4 * p + 1) << (10 - level)
 }
 
-/// A number of magnitude below 1: sign, and magnitude times `2^127`.
+/// A number with a magnitude below 1: the sign, and the magnitude times `2^127`.
 #[derive(Clone, Copy)]
 struct Fraction {
     minus: bool,
@@ -104,7 +107,7 @@ struct Fraction {
 /// `floor(pi 2^125)`; the digits of pi in base 16 are 3.243F6A88 85A308D3 13198A2E 03707344 A4...
 const PI_2_125: u128 = 0x6487_ED51_10B4_611A_6263_3145_C06E_0E68;
 
-/// Returns the high half of a 256-bit product, at most a few units too low.
+/// Returns the high half of a 256-bit product. The result can be a few units too low.
 const fn mul_high(a: u128, b: u128) -> u128 {
     let mask = u64::MAX as u128;
     let [a1, a0] = [a >> 64, a & mask];
@@ -115,9 +118,10 @@ const fn mul_high(a: u128, b: u128) -> u128 {
     a1 * b1 + (m1 >> 64) + (m2 >> 64) + (low >> 64)
 }
 
-/// Returns the sine (`first = 1`) or the cosine (`first = 0`) of `j pi / 1024`, times `2^127`. Range: `0 < j <= 256`.
+/// Returns the sine (`first = 1`) or the cosine (`first = 0`) of `j pi / 1024`, times `2^127`.
+/// Range: `0 < j <= 256`.
 const fn series(j: usize, first: u128) -> u128 {
-    // x in [0, 1), with 127 fraction bits.
+    // x is in [0, 1), with 127 fraction bits.
     let x = (PI_2_125 >> 8) * j as u128;
     let square = mul_high(x, x) << 1;
     let one = 1u128 << 127;
@@ -153,7 +157,7 @@ impl Fraction {
     }
 }
 
-/// Rounded to nearest (no tie occurs).
+/// Rounds to the nearest binary64 number and returns the bits. There are no ties.
 const fn to_binary64(x: Fraction) -> u64 {
     let top = 127 - x.magnitude.leading_zeros();
     let shift = top - 52;
@@ -163,7 +167,7 @@ const fn to_binary64(x: Fraction) -> u64 {
     ((x.minus as u64) << 63) | (((exponent - 1) << 52) + kept + up)
 }
 
-/// Rounded to nearest (no tie occurs).
+/// Rounds to the nearest multiple of `2^-32`, and returns the multiple. There are no ties.
 const fn to_fixed(x: Fraction) -> i64 {
     let magnitude = ((x.magnitude >> 94) + 1) as i64 >> 1;
     if x.minus { -magnitude } else { magnitude }
@@ -174,7 +178,7 @@ mod tests {
     use super::*;
     use sha2::{Digest, Sha256};
 
-    /// Entry `k` of the published order: `exp(i pi rev10(k) / 1024)`.
+    /// Returns entry `k` in the published order: `exp(i pi rev10(k) / 1024)`.
     fn published(k: usize) -> (i64, i64) {
         match k {
             0 => (1 << 32, 0),
@@ -191,7 +195,7 @@ mod tests {
         for level in 2..=10u32 {
             let m = 1usize << (level - 1);
             for i in 0..m / 2 {
-                // i has level - 2 bits; one more keeps the shift below 64.
+                // `i` has `level - 2` bits. The extra bit keeps the shift below 64.
                 let p = (i as u64).reverse_bits() >> 1 >> (63 - (level - 2));
                 let e = m / 2 + p as usize;
                 assert_eq!((FIXED_ROOTS.re[e], FIXED_ROOTS.im[e]), published(m + i));
@@ -199,7 +203,7 @@ mod tests {
         }
     }
 
-    /// The digest is that of the specification's table (section 2.1).
+    /// The digest comes from the table in the specification (section 2.1).
     #[test]
     fn fixed_point_roots_are_the_published_ones() {
         let mut h = Sha256::new();

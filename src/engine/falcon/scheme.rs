@@ -1,7 +1,9 @@
-//! The schemes of the family as data. f, g, F, G, the sampler and the norm of a signature are theirs in common; what
-//! else a scheme is stands in its row of [`RULES`]: encodings, bounds, how a message is hashed.
+//! The schemes as data. All schemes have the same f, g, F, G, sampler and signature norm. Each
+//! scheme has a row in [`RULES`] with the other properties: encodings, bounds, and how a message is
+//! hashed.
 //!
-//! Numbers of sections are those of `docs/scheme.md`: FN-DSA is 2, the preview 3, Falcon 4, falcon-rs 5.
+//! The section numbers are from `docs/scheme.md`: FN-DSA is 2, the preview 3, Falcon 4, falcon-rs
+//! 5.
 
 use super::params::{
     Degree, FALCON_INFINITY_BOUND, FALCON_ORTHO_NORM_BOUND, FG_BITS, INFINITY_BOUND, NONCE_LEN, ORTHO_NORM_BOUND, Q,
@@ -11,42 +13,43 @@ use crate::engine::hash::shake::MANY;
 pub use crate::simd::Order;
 use crate::simd::SCRATCH_ALIGN;
 
-/// A scheme of the family.
+/// A scheme that is related to Falcon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FalconScheme {
-    /// The putative draft of FIPS 206, as of crate `fn-dsa` 0.4.0. The standard is not published;
-    /// this will change with it.
+    /// The putative FIPS 206 draft, as in crate `fn-dsa` 0.4.0. The standard is not yet published,
+    /// and this scheme will change with it.
     FnDsa,
-    /// An earlier guess at the draft, of November 2024, as of crates `fn-dsa` 0.1 to 0.3.
+    /// An earlier guess at the draft, from November 2024, as in crates `fn-dsa` 0.1 to 0.3.
     FnDsa2024,
-    /// Falcon as submitted to round 3 of NIST's process, version 1.2 of its specification.
+    /// Falcon as submitted to NIST's process in round 3, with specification version 1.2.
     Falcon,
-    /// Falcon with the hashing of crate `falcon-rs` 0.3. For verification only.
+    /// Falcon with the hashing from crate `falcon-rs` 0.3. This scheme can only verify.
     FalconRs,
 }
 
-/// What a scheme is, beside f, g, F and the sampler.
+/// A scheme's properties, except f, g, F and the sampler.
 #[derive(Debug)]
 pub struct Rules {
-    /// Whose row this is.
+    /// The scheme to which this row belongs.
     scheme: FalconScheme,
-    /// The order of everything encoded and of the words of `HashToPoint`.
+    /// The bit order for all encodings and for the words in `HashToPoint`.
     pub order: Order,
-    /// The public key is h in the transform's domain. Else it is the coefficients of h.
+    /// If set, the public key is h in the transform's domain; if not, it contains the coefficients
+    /// of h.
     pub transformed_public: bool,
-    /// The private key ends with the hash of the public key.
+    /// If set, the private key ends with the public key's hash.
     pub stores_key_hash: bool,
-    /// Gram-Schmidt norms of keys are below this, as [`ORTHO_NORM_BOUND`].
+    /// The upper bound (exclusive) for the Gram-Schmidt norm of keys, as in [`ORTHO_NORM_BOUND`].
     pub ortho_norm_bound: u64,
-    /// Largest absolute value of a coefficient of s1.
+    /// The largest absolute value of a coefficient in s1.
     pub s1_bound: u32,
-    /// Largest absolute value of a coefficient of s2.
+    /// The largest absolute value of a coefficient in s2.
     pub s2_bound: u32,
-    /// How the message enters.
+    /// How the message is hashed.
     pub hashing: Hashing,
-    /// Signatures have several encodings. Else padded is the only one.
+    /// If set, there are several signature encodings; if not, signatures can only be padded.
     pub has_encodings: bool,
-    /// Keys and signatures are made, too.
+    /// If set, the scheme can also make keys and signatures.
     pub signs: bool,
 }
 
@@ -63,7 +66,7 @@ const FALCON: Rules = Rules {
     signs: true,
 };
 
-/// One row for each scheme, in the order of the variants.
+/// The rows for all schemes, in the same order as the variants.
 const RULES: [Rules; 4] = [
     Rules {
         scheme: FalconScheme::FnDsa,
@@ -86,14 +89,14 @@ const RULES: [Rules; 4] = [
     FALCON,
     Rules {
         scheme: FalconScheme::FalconRs,
-        // The content of the identifier, without tag and length.
+        // The object identifier's content, without the tag and the length.
         hashing: Hashing { through_mu: false, binds_key: false, has_context: true, oid_skip: 2, few_prehashes: true },
         signs: false,
         ..FALCON
     },
 ];
 
-// `FalconScheme::rules` finds a row by the number of its variant.
+// `FalconScheme::rules` uses the variant's number to find a row.
 const _: () = {
     let mut i = 0;
     while i < RULES.len() {
@@ -103,29 +106,30 @@ const _: () = {
 };
 
 impl FalconScheme {
-    /// All of them.
+    /// All schemes.
     pub const ALL: [Self; RULES.len()] = [Self::FnDsa, Self::FnDsa2024, Self::Falcon, Self::FalconRs];
 
-    /// What the scheme is.
+    /// Returns the scheme's properties.
     pub const fn rules(self) -> &'static Rules {
         const ROWS: &[Rules; 4] = &RULES;
         &ROWS[self as usize]
     }
 }
 
-/// How the coefficients of s2 stand in a signature.
+/// The encoding of the s2 coefficients in a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SignatureEncoding {
-    /// Compressed, and zeros up to a length that the degree fixes. The only one of FN-DSA.
+    /// Compressed, with zeros up to a length that depends on the degree. FN-DSA has only this
+    /// encoding.
     Padded,
-    /// Compressed, and nothing behind it: the length varies.
+    /// Compressed, without any bytes after it: the length varies.
     Compressed,
-    /// Fields of equal length, so that decoding takes constant time.
+    /// Fields with equal lengths, so that decoding takes constant time.
     Ct,
 }
 
 impl SignatureEncoding {
-    /// Its name: `padded`, `compressed`, `ct`.
+    /// Returns the name: `padded`, `compressed` or `ct`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Padded => "padded",
@@ -135,7 +139,7 @@ impl SignatureEncoding {
     }
 }
 
-/// A scheme of the family with its degree.
+/// A scheme with a degree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FalconAlgorithm {
     scheme: FalconScheme,
@@ -143,27 +147,28 @@ pub struct FalconAlgorithm {
 }
 
 impl FalconAlgorithm {
-    /// A scheme at a degree.
+    /// Returns the algorithm for a scheme and a degree.
     pub const fn new(scheme: FalconScheme, degree: Degree) -> Self {
         Self { scheme, degree }
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     pub const fn scheme(self) -> FalconScheme {
         self.scheme
     }
 
-    /// The degree of the ring.
+    /// Returns the ring's degree.
     pub const fn degree(self) -> Degree {
         self.degree
     }
 
-    /// Whether the parameters are a toy for tests, which gives no security.
+    /// Returns true for toy parameters, which are not secure and only for tests.
     pub const fn is_toy(self) -> bool {
         self.degree.is_toy()
     }
 
-    /// Bytes of an encoded private key: header, f, g, F, and in FN-DSA the hash of the public key.
+    /// Returns the length in bytes of an encoded private key: the header, f, g, F, and in FN-DSA
+    /// also the public key's hash.
     pub const fn signing_key_len(self) -> usize {
         let logn = self.degree.logn() as usize;
         let n = self.degree.n();
@@ -171,73 +176,78 @@ impl FalconAlgorithm {
         1 + n * FG_BITS[logn] as usize / 4 + n + hash
     }
 
-    /// Bytes of an encoded public key: header, n fields of 14 bits.
+    /// Returns the length in bytes of an encoded public key: the header and n fields with 14 bits.
     pub const fn verifying_key_len(self) -> usize {
         1 + self.degree.n() * 7 / 4
     }
 
-    /// Bytes of a signature as signing writes it, which is padded: 666 and 1280 at the degrees of the standard.
+    /// Returns the length in bytes of a signature from the signing functions. It is padded, and has
+    /// 666 and 1280 bytes at the standard's degrees.
     pub const fn signature_len(self) -> usize {
         self.degree.padded_len()
     }
 
-    /// Bytes of a signature in an encoding; of a compressed one, the most that it can have.
+    /// Returns the signature length in bytes for an encoding. If the encoding is compressed, this
+    /// is the maximum.
     pub const fn encoded_signature_len(self, encoding: SignatureEncoding) -> usize {
         let n = self.degree.n();
         match encoding {
             SignatureEncoding::Padded => self.signature_len(),
-            // A sign, 7 bits, up to 15 zeros and a one.
+            // A sign bit, 7 bits, at most 15 zeros, and a 1 bit.
             SignatureEncoding::Compressed => 1 + NONCE_LEN + n * 24 / 8,
             SignatureEncoding::Ct => 1 + NONCE_LEN + (n * self.degree.ct_bits() as usize).div_ceil(8),
         }
     }
 
-    /// Bytes of work memory for key generation.
+    /// Returns the work memory for key generation, in bytes.
     pub const fn keygen_work_len(self) -> usize {
-        // The lengths of big integers are cut for the degrees of the standard.
+        // At the standard's degrees, the big integers have shorter lengths.
         let each = if self.is_toy() { 32 } else { 20 };
         each * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Bytes of work memory that make key generation fastest: intermediate polynomials are kept
-    /// instead of computed again. The keys are those that less memory gives.
+    /// Returns the work memory in bytes with which key generation is fastest. It then stores
+    /// intermediate polynomials and does not compute them again. The keys are the same as with less
+    /// memory.
     pub const fn keygen_fast_work_len(self) -> usize {
         38 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Bytes of work memory for checking an encoded private key.
+    /// Returns the work memory to check an encoded private key, in bytes.
     pub const fn import_work_len(self) -> usize {
         36 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Bytes of work memory for one signature from an encoded private key.
+    /// Returns the work memory to sign with an encoded private key, in bytes.
     pub const fn sign_work_len(self) -> usize {
         58 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Bytes of work memory for one signature with an expanded key.
+    /// Returns the work memory to sign with an expanded key, in bytes.
     pub const fn sign_expanded_work_len(self) -> usize {
         34 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Bytes of work memory for making the transformed basis of a private key.
+    /// Returns the work memory to compute a private key's transformed basis, in bytes.
     pub const fn basis_work_len(self) -> usize {
         16 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Bytes of work memory for one signature with a basis in memory that is only read.
+    /// Returns the work memory to sign with a basis in read-only memory, in bytes.
     pub const fn sign_with_basis_work_len(self) -> usize {
         32 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Bytes of work memory for one verification.
+    /// Returns the work memory to verify a signature, in bytes.
     pub const fn verify_work_len(self) -> usize {
-        // A public key in the transform's domain streams past; another is transformed first.
+        // If the public key is in the transform's domain, it is read as a stream. If not, it must
+        // first be transformed.
         let rows = if self.scheme.rules().transformed_public { 1 } else { 2 };
         2 * rows * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Bytes of work memory for verifications that are made together: two rows for each of [`MANY`].
+    /// Returns the work memory to verify [`MANY`] signatures together, in bytes: two rows for each
+    /// signature.
     pub const fn verify_batch_work_len(self) -> usize {
         2 * 2 * MANY * self.degree.n() + SCRATCH_ALIGN
     }

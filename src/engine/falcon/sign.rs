@@ -1,22 +1,23 @@
-//! Signing (specification 2.5, 4.5): a lattice point near the hashed message, by `ff_sampling`, from an
-//! encoded key or an expanded one.
+//! Signing (specification 2.5, 4.5): finds a lattice point near the hashed message with
+//! `ff_sampling`, from an encoded key or an expanded key.
 //!
-//! A signature is made in attempts, each with a fresh nonce and a fresh generator. The generator is
-//! SHAKE256 of seed and counter; the seed hashes the private key, mu and 40 random bytes, so that
-//! repeated random bytes alone do not repeat a seed. The nonce is the beginning of that stream. In
-//! schemes without mu the message is hashed behind the nonce: there the caller chooses the nonces
-//! and hashes the message with each, and the first output of that hash stands for mu in the seed.
+//! The signer makes a signature in attempts. Each attempt has a fresh nonce and a fresh generator.
+//! The generator is SHAKE256 over a seed and a counter. The seed is a hash of the private key, mu
+//! and 40 random bytes, so that repeated random bytes alone do not repeat the seed. The nonce is
+//! the generator's first output. If the scheme does not use mu, the message is hashed after the
+//! nonce: the caller chooses the nonces and hashes the message with each nonce. Then this hash's
+//! first output replaces mu in the seed.
 //!
-//! The finished signature is verified from its bytes before it leaves; a fault in the computation
-//! withholds it. The verdict is looked at twice, in two ways.
+//! The finished signature is verified from its bytes before it is returned. If there was a fault in
+//! the computation, the signature is withheld. The verdict is checked twice, in two different ways.
 //!
 //! | value | range |
 //! |---|---|
 //! | z0, z1 | `\|z\| < 2^20` |
 //! | s1, s2 | below q/2, so known from their residues; accepted up to the scheme's bounds |
 //!
-//! Secret: the key, the seed, the generator's output behind the nonce, s2 of a rejected attempt. Public: the number of
-//! attempts.
+//! Secret values: the key, the seed, the generator's output after the nonce, and s2 in a rejected
+//! attempt. The number of attempts is public.
 
 use super::codec::{PrivateParts, unpack_mod_q};
 use super::fft::{fft, ifft_rounded, mul_scaled_into, neg_into};
@@ -35,46 +36,49 @@ use crate::engine::verdict::Verified;
 use crate::simd::{Real, RealRows, Scratch, Simd, ct, frame, recast};
 use zeroize::Zeroize;
 
-/// Why there is no signature.
+/// The reason why there is no signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// No attempt was accepted.
     Attempts,
-    /// An accepted signature does not verify.
+    /// A signature was accepted but does not verify.
     SelfCheck,
 }
 
-/// One nonce with the message hashed behind it: one attempt at a signature of a scheme without mu.
+/// A nonce and the message's hash after it: an attempt at a signature if the scheme has no mu.
 pub struct Attempt {
     /// The nonce.
     pub(crate) nonce: [u8; NONCE_LEN],
-    /// A sponge that has absorbed the nonce and all that stands behind it, up to the end of the message.
+    /// A sponge that has absorbed the nonce and all the data after it, up to the end of the
+    /// message.
     pub(crate) sponge: Sponge,
 }
 
 impl Attempt {
-    /// Memory for an attempt: nonce and sponge are still to come.
+    /// Memory for an attempt, without a nonce and a hash.
     pub const EMPTY: Self = Self { nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY };
-    /// The number of attempts at one signature, each with the message hashed anew, after which the private key is
-    /// presumed bad. One attempt fails with probability 1/820 or less, at toy degrees with up to 0.3.
+    /// The maximum number of attempts, each with a new hash. After them, the signer assumes that
+    /// the private key is bad. An attempt fails with probability 1/820 or less, or up to 0.3 at toy
+    /// degrees.
     pub const ENOUGH: usize = 64;
-    /// The number of attempts at one signature of a message that is read once. All of them fail with probability below
-    /// 2^-38 at degree 1024, at toy degrees with up to 1/123.
+    /// The maximum number of attempts for a message that can be read only once. The probability
+    /// that all attempts fail is below 2^-38 at degree 1024, and up to 1/123 at toy degrees.
     pub const OF_STREAM: usize = 4;
 }
 
-/// What is signed, and where the nonces come from.
+/// The hashed message, and the source for the nonces.
 #[derive(Clone, Copy)]
 pub enum AttemptSource<'a> {
-    /// The hash of the message. The generator makes a nonce for each attempt.
+    /// The message's hash. The generator makes a nonce for each attempt.
     Mu(&'a [u8; MU_LEN]),
-    /// Nonces that were chosen before, with the message hashed behind each of them. Each is used at most once.
+    /// Nonces that were chosen earlier, and the message's hashes after them. Each nonce is used at
+    /// most once.
     Attempts(&'a [Attempt]),
 }
 
 impl<'a> AttemptSource<'a> {
-    /// Returns the point of attempt `counter`, and its nonce if that was chosen before; `None` when there are no more
-    /// attempts.
+    /// Returns the point for attempt `counter`, and the nonce if it was chosen earlier. `None` if
+    /// there are no more attempts.
     pub(super) fn attempt(self, counter: u8) -> Option<(Point<'a>, Option<[u8; NONCE_LEN]>)> {
         match self {
             _ if counter == MAX_SIGN_ATTEMPTS => None,
@@ -87,29 +91,33 @@ impl<'a> AttemptSource<'a> {
     }
 }
 
-/// The divisor of the norm's bound that gives the least norm of a signature; a shorter vector is no Gaussian one. The
-/// squared norm of a Gaussian vector is below 0.31 of its mean with probability `2^-368` at degree 512. Rounding to the
-/// plane below in place of sampling gives a sixth of the mean, and gives the private key away.
+/// A signature's smallest valid norm is the norm's bound divided by this number. A shorter vector
+/// cannot be Gaussian: at degree 512, a Gaussian vector's squared norm is below 0.31 times the mean
+/// with probability `2^-368`. If the signer rounded to the plane below instead of sampling, the
+/// squared norm would be a sixth of the mean, and signatures would reveal the private key.
 const LEAST_NORM: u64 = 4;
 
-/// `1/q` as a binary64.
+/// `1/q` as a binary64 number.
 pub(super) const INV_Q: u64 = 0x3f15_54e3_9097_a782;
 
 /// A private key in a form that can sample.
 pub trait Lattice {
-    /// Whether it is an expanded key, with which the stack is deeper on small machines.
+    /// Whether this is an expanded key, which needs a deeper stack on small machines.
     const IS_EXPANDED: bool = false;
-    /// Returns the number of reals of memory that [`Lattice::sample`] needs.
+    /// Returns how many reals [`Lattice::sample`] needs as memory.
     fn sample_reals(&self) -> usize;
-    /// Writes into `memory` what [`Lattice::sample`] needs of the key, before there is a sampler on the stack.
+    /// Writes the key data for [`Lattice::sample`] to `memory`, before the sampler is on the stack.
     fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]);
-    /// Samples a lattice point near c in memory that was prepared: leaves `z0 | z1`, transformed, at the back of it.
+    /// Samples a lattice point near c in prepared memory, and writes the transformed `z0 | z1` to
+    /// its end.
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]);
-    /// Writes f, F and h in the transform's domain modulo q, h in Montgomery form.
+    /// Writes f, F and h in the transform's domain modulo q. h is in Montgomery form.
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]);
-    /// Writes the hash of the private key, which enters the seed of each signature. `sponge` is empty, and may be used.
+    /// Writes the private key's hash, which is part of each signature's seed. `sponge` must be
+    /// empty, and will be changed.
     fn secret_hash_into<S: Simd>(&self, sponge: &mut Shake256<S>, hash: &mut [u8; SIGN_SEED_LEN]);
-    /// Computes the vectors of an attempt from its lattice point, by [`short_vectors`]. Tests plant faults here.
+    /// Computes an attempt's vectors from the lattice point, with [`short_vectors`]. Tests inject
+    /// faults here.
     #[inline(always)]
     fn vectors<'w, S: Simd>(
         &self,
@@ -123,24 +131,24 @@ pub trait Lattice {
     }
 }
 
-/// A private key in a form that was prepared before, and whose memory may have changed since.
+/// A private key that was prepared earlier, so that its memory may have changed.
 pub trait PreparedLattice: Lattice {
-    /// Returns whether the memory is as it was made. A changed bit makes signatures that verify, and whose distribution depends on
-    /// the key.
+    /// Returns whether the memory is unchanged. With a changed bit, signatures still verify, but
+    /// their distribution depends on the key.
     fn is_intact(&self) -> bool;
-    /// Returns the bytes of work memory for a signature.
+    /// Returns the work memory for a signature, in bytes.
     fn work_len(algorithm: FalconAlgorithm) -> usize;
 }
 
 /// The rows of an accepted attempt, modulo q.
 pub struct Vectors<'w> {
-    /// s2, its coefficients in `[0, q)`.
+    /// s2, with coefficients in `[0, q)`.
     pub s2: &'w mut [u16],
-    /// h, as [`Lattice::rows_into`] gives it.
+    /// h, in the form that [`Lattice::rows_into`] returns.
     pub h: &'w mut [u16],
 }
 
-/// The private key as it is encoded: each signature unpacks it and computes the tree on the way.
+/// An encoded private key: each signature unpacks it, and computes the tree while it samples.
 #[derive(Clone, Copy)]
 pub struct Encoded<'a> {
     /// The degree.
@@ -150,8 +158,8 @@ pub struct Encoded<'a> {
 }
 
 impl Encoded<'_> {
-    /// Writes the transformed basis `b00 b01 / b10 b11 = g -f / G -F`, n reals each, and returns what it made on the way:
-    /// f, F and h in the transform's domain modulo q. `tmp`: `4n` values.
+    /// Writes the transformed basis `b00 b01 / b10 b11 = g -f / G -F`, n reals each. Returns three
+    /// intermediate results: f, F and h in the transform's domain modulo q. `tmp`: `4n` values.
     #[inline(never)]
     pub(super) fn basis_into<'t, S: Simd>(
         &self,
@@ -183,7 +191,8 @@ impl Encoded<'_> {
     }
 }
 
-/// Writes `G = F g / f` modulo q. f, g and F, n residues each, are transformed, and h takes the place of g.
+/// Writes `G = F g / f` modulo q. f, g and F, with n residues each, are transformed, and h
+/// overwrites g.
 #[inline(never)]
 pub(super) fn big_g_into<S: Simd>(isa: S, logn: u32, [f, g, big_f]: [&mut [u16]; 3], out: &mut [u16]) {
     frame!(isa, {
@@ -199,8 +208,8 @@ pub(super) fn big_g_into<S: Simd>(isa: S, logn: u32, [f, g, big_f]: [&mut [u16];
     });
 }
 
-/// Writes the targets of the coefficients c, `t1 = c b01 (-1/q)` in place of b01 and `t0 = c b11 (1/q)` in place of b11.
-/// `tmp`: n reals.
+/// Writes the targets for the coefficients c: `t1 = c b01 (-1/q)` to b01, and `t0 = c b11 (1/q)` to
+/// b11. `tmp`: n reals.
 #[inline(never)]
 pub(super) fn targets_into<S: Simd>(
     isa: S,
@@ -216,7 +225,7 @@ pub(super) fn targets_into<S: Simd>(
     });
 }
 
-/// [`targets_into`] of c transformed.
+/// Computes [`targets_into`] for a c that has been transformed.
 #[inline(never)]
 pub(super) fn targets_of<S: RealRows>(isa: S, c: &[S::Real], b01: &mut [S::Real], b11: &mut [S::Real]) {
     frame!(isa, {
@@ -231,7 +240,7 @@ impl Lattice for Encoded<'_> {
         dynamic_reals(self.degree.logn())
     }
 
-    /// Memory, in units of n reals: Gram 0..2, b00 2..3, b10 3..4, residues and then c 4..5,
+    /// Uses `memory`, in units of n reals: Gram 0..2, b00 2..3, b10 3..4, residues and then c 4..5,
     /// b11 and then t0 5..6, b01 and then t1 6..7.
     #[inline(never)]
     fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
@@ -283,25 +292,25 @@ impl Lattice for Encoded<'_> {
     }
 }
 
-/// A signature to be made.
+/// A signing operation with all inputs.
 pub struct SigningTask<'w, L> {
     /// The scheme and the degree.
     pub algorithm: FalconAlgorithm,
     /// The private key.
     pub key: &'w L,
-    /// The message, with its nonces if these were chosen before.
+    /// The message, with the nonces if they were chosen earlier.
     pub message: AttemptSource<'w>,
-    /// The random bytes that enter the seed of each attempt.
+    /// The random bytes for each attempt's seed.
     pub random: &'w [u8; SIGN_SEED_LEN],
-    /// The generator of the sampler's random bytes.
+    /// The generator for the sampler's random bytes.
     pub generator: Generator,
 }
 
-/// Signs, in the padded encoding. Range: `signature` has the degree's length. Takes `2n` bytes of `work` and
-/// [`Lattice::sample_reals`].
+/// Signs in the padded encoding. Range: `signature` has the length for the degree. Uses `2n` bytes
+/// from `work`, and [`Lattice::sample_reals`] reals.
 ///
 /// # Errors
-/// All attempts failed, or the signature does not verify; it is all zeros then.
+/// All attempts failed, or the signature does not verify. In both cases, `signature` is zeroed.
 #[inline(always)]
 pub fn sign<S: Simd, L: Lattice>(
     isa: S,
@@ -338,8 +347,9 @@ pub fn sign<S: Simd, L: Lattice>(
     result
 }
 
-/// Hashes to the point c of an attempt, and samples a lattice point near it as [`Lattice::sample`] does; the sampler is gone from the
-/// stack when its signature is verified. Returns the nonce; `None` if the attempt is void.
+/// Hashes to the point c for an attempt, and samples a lattice point near it with
+/// [`Lattice::sample`]. The sampler is no longer on the stack when the signature is verified.
+/// Returns the nonce, or `None` if the attempt has failed.
 #[inline(never)]
 fn sample_attempt<S: Simd, L: Lattice>(
     isa: S,
@@ -359,8 +369,8 @@ fn sample_attempt<S: Simd, L: Lattice>(
     })
 }
 
-/// Starts the sampler of attempt `counter`. Its sponge hashes the seed, too, and what that is made of, in a stack frame that is gone
-/// before samples are drawn.
+/// Starts the sampler for attempt `counter`. The sampler's sponge also hashes the seed and the
+/// seed's parts. The stack frame is released before the sampler draws samples.
 #[inline(never)]
 fn start<S: Simd, L: Lattice>(
     isa: S,
@@ -388,7 +398,8 @@ fn start<S: Simd, L: Lattice>(
     });
 }
 
-/// Writes a signature in the padded encoding, from s2 modulo q, which is told. `None` if the coefficients do not fit.
+/// Declassifies s2 modulo q, and writes a signature in the padded encoding. `None` if the
+/// coefficients do not fit.
 #[inline(always)]
 pub(super) fn encode(
     algorithm: FalconAlgorithm,
@@ -404,22 +415,23 @@ pub(super) fn encode(
     write_body(algorithm, SignatureEncoding::Padded, coefficients, body).map(|_| ())
 }
 
-/// Keeps a finished signature by the verdict on it.
+/// Keeps a finished signature only if the verdict is YES.
 ///
 /// # Errors
-/// It does not verify; no bit is left of it.
+/// The signature does not verify. All bits are cleared.
 #[inline(always)]
 pub(super) fn keep_verified(verdict: Result<Verified, Refusal>, signature: &mut [u8]) -> Result<(), Failure> {
     let verdict = verdict.map_or(0, Verified::value);
     let result = if verdict == Verified::YES { Ok(()) } else { Err(Failure::SelfCheck) };
-    // The verdict once more, without a comparison that could be skipped.
+    // Check the verdict again, without a comparison that a fault could skip.
     let keep = !ct::mask_nonzero(u64::from(verdict ^ Verified::YES)) as u8;
     signature.iter_mut().for_each(|byte| *byte &= keep);
     result
 }
 
-/// Hashes the nonce and the message to c. On levels that permute two Keccak states in the time of one, the second state
-/// is the sampler's, whose first blocks are made beside c.
+/// Hashes the nonce and the message to c. If the level can permute two Keccak states in the same
+/// time as a single state, the second state is the sampler's: its first blocks are computed
+/// together with c.
 #[inline(never)]
 fn point_into<S: Simd>(
     isa: S,
@@ -442,8 +454,8 @@ fn point_into<S: Simd>(
     });
 }
 
-/// Computes `s2 = z0 f + z1 F` and `s1 = c - s2 h`. `None` if they are too long, or [too short](LEAST_NORM). `z` is
-/// `z0 | z1`, transformed, and destroyed.
+/// Computes `s2 = z0 f + z1 F` and `s1 = c - s2 h`. `None` if they are too long, or
+/// [too short](LEAST_NORM). `z` is the transformed `z0 | z1`, and is destroyed.
 #[inline(never)]
 pub fn short_vectors<'w, S: Simd, L: Lattice + ?Sized>(
     isa: S,
@@ -466,8 +478,8 @@ pub fn short_vectors<'w, S: Simd, L: Lattice + ?Sized>(
     })
 }
 
-/// [`short_vectors`] of z0 and z1 modulo q: s2 takes the place of z0, z1 is destroyed, h is written. Returns whether they
-/// are neither too long nor too short. Takes `4n` bytes of `work`.
+/// Computes [`short_vectors`] from z0 and z1 modulo q: s2 overwrites z0, z1 is destroyed, and h is
+/// written. Returns false if the vectors are too long or too short. Uses `4n` bytes from `work`.
 #[inline(never)]
 pub(super) fn short_vectors_of<S: Simd, L: Lattice + ?Sized>(
     isa: S,
@@ -489,7 +501,8 @@ pub(super) fn short_vectors_of<S: Simd, L: Lattice + ?Sized>(
             modq::mul_into(isa, z, row);
         }
         modq::add_into(isa, s2, a);
-        // Transformed, s2 lacks a factor R, and so does its product with h, which has one.
+        // The transformed s2 lacks a factor R. The product with h also lacks this factor, because h
+        // has it.
         a.copy_from_slice(s2);
         modq::mul_into(isa, a, h);
         modq::intt(isa, logn, a, Scale::R);

@@ -1,12 +1,14 @@
-//! Signatures of many messages with one expanded key: up to eight at a time, one in each lane.
+//! Signs several messages with an expanded key: up to eight messages at a time, each in a lane.
 //!
-//! Hashes and generators work in lanes of Keccak, the transform and the sampling over the tree in rows of eight numbers
-//! ([`EightRows`]), one of each signature; what a row of one signature fills, modulo q, is done one signature after the other.
-//! All signatures have the bytes that [`sign`] makes from the same random bytes. A signature whose first attempt fails is
-//! made by that function, alone: in schemes without mu its next attempt has the next of the nonces that were chosen before.
-//! Each is verified from its bytes before it leaves, as there.
+//! Hashes and generators work in the lanes of Keccak. The transform and the sampler process rows
+//! with eight numbers ([`EightRows`]), a number for each signature. The computations modulo q,
+//! which can use whole vectors for a single signature, process the signatures in sequence. The
+//! signatures have the same bytes as [`sign`] would return for the same random bytes. If a
+//! signature's first attempt fails, [`sign`] makes this signature separately. If the scheme does
+//! not use mu, the next attempt then uses the next nonce that was chosen earlier. Each signature is
+//! verified from its bytes before it is returned, as in [`sign`].
 //!
-//! Secret and public are what they are in [`sign`], for each signature.
+//! For each signature, the same values are secret and public as in [`sign`].
 //!
 //! [`sign`]: super::sign::sign
 
@@ -29,20 +31,20 @@ use crate::engine::hash::sponges::{Padded, hash_together, pad};
 use crate::simd::{EightReals, EightRows, Number, Real, SCRATCH_ALIGN, Scratch, Simd, ct, frame};
 use zeroize::{Zeroize, Zeroizing};
 
-/// One signature of a batch.
+/// A message for a batch.
 #[derive(Clone, Copy)]
 pub struct SigningItem<'w> {
-    /// The message, with its nonces if these were chosen before.
+    /// The message, with the nonces if they were chosen earlier.
     pub message: AttemptSource<'w>,
-    /// The random bytes that enter the seed of each attempt.
+    /// The random bytes for each attempt's seed.
     pub random: &'w [u8; SIGN_SEED_LEN],
 }
 
-/// An expanded key that signs in lanes.
+/// An expanded key that can sign in lanes.
 pub trait Batched: Lattice {
     /// Returns the key.
     fn expanded(&self) -> Expanded<'_>;
-    /// Computes the vectors of one lane, by [`short_vectors_of`]. Tests plant faults here.
+    /// Computes the vectors for a lane, with [`short_vectors_of`]. Tests inject faults here.
     #[inline(always)]
     fn lane_vectors<S: Simd>(
         &self,
@@ -64,31 +66,32 @@ impl Batched for Expanded<'_> {
     }
 }
 
-/// Signatures to be made with one key.
+/// Several signing operations with the same key.
 pub struct BatchTask<'w, K> {
     /// The scheme and the degree.
     pub algorithm: FalconAlgorithm,
     /// The private key.
     pub key: &'w K,
-    /// What is signed, up to [`MANY`] items.
+    /// The items to sign, up to [`MANY`] items.
     pub items: &'w [SigningItem<'w>],
 }
 
 impl FalconAlgorithm {
-    /// Bytes of work memory for signatures in lanes.
+    /// Returns the work memory to sign in lanes, in bytes.
     pub const fn sign_batch_work_len(self) -> usize {
         let n = self.degree().n();
-        // Rows of eight reals, the points, states and ring of the generators.
+        // Rows with eight reals, the points, and the generators' states and ring.
         let lanes = 8 * MANY * tree_work_reals(self.degree().logn()) + 2 * MANY * n;
         lanes + SAMPLERS_LEN + 2 * SCRATCH_ALIGN
     }
 }
 
-/// Signs each item, in the padded encoding, one signature after the other in `signatures`. Takes
-/// [`FalconAlgorithm::sign_batch_work_len`] bytes of `work`. Range: `signatures` has room for one of each item.
+/// Signs each item in the padded encoding, and writes the signatures in sequence to `signatures`.
+/// Uses [`FalconAlgorithm::sign_batch_work_len`] bytes from `work`. Range: `signatures` has space
+/// for a signature per item.
 ///
 /// # Errors
-/// A signature could not be made, or does not verify; all are zeros then.
+/// A signature could not be made or does not verify. All signatures are then zeroed.
 #[inline(always)]
 pub fn sign_batch<S: Simd, K: Batched>(
     isa: S,
@@ -116,12 +119,13 @@ pub fn sign_batch<S: Simd, K: Batched>(
     result
 }
 
-/// The bytes of what a seed hashes, with padding: a hash of the key, mu or what stands for it, random bytes.
+/// The number of bytes that are hashed for a seed: the key's hash, mu or its replacement, and the
+/// random bytes. Then the same with padding.
 const SEED_INPUT: usize = 2 * SIGN_SEED_LEN + MU_LEN;
 const SEED_BLOCKS: usize = 2 * RATE;
 
-/// Makes the seed of the first attempt at each item, whose points are `points`. A stack frame of its own, so that it does not lie
-/// below the sampling.
+/// Computes the seed for the first attempt at each item. `points` contains the items' points. It
+/// has a separate stack frame, so that the sampler does not need space for it.
 #[inline(never)]
 fn seeds_of<S: Simd, K: Batched>(
     isa: S,
@@ -152,13 +156,13 @@ fn seeds_of<S: Simd, K: Batched>(
     })
 }
 
-/// What stands where there is no message.
+/// The point for a lane that has no message.
 const NO_POINT: Point<'static> = Point::Mu(&[0; MU_LEN]);
 
-/// Makes an attempt at each signature, and returns which of them were made.
+/// Makes an attempt at each signature, and returns which signatures were made.
 ///
 /// # Errors
-/// One of them does not verify.
+/// A signature does not verify.
 #[inline(never)]
 fn sign_lanes<S: Simd, K: Batched>(
     isa: S,
@@ -173,10 +177,10 @@ fn sign_lanes<S: Simd, K: Batched>(
         let n = algorithm.degree().n();
         let points = work.take::<u16>(MANY * n);
         let memory = work.take::<EightReals<S::Real>>(tree_work_reals(logn));
-        // Of the first attempt at each.
+        // The points for the first attempts.
         let mut hashed = [NO_POINT; MANY];
         for (point, item) in hashed.iter_mut().zip(items) {
-            // A message without an attempt has its error alone.
+            // If a message has no attempt, sign all items separately: `sign` returns the error.
             let Some((first, _)) = item.message.attempt(0) else { return Ok([false; MANY]) };
             *point = first;
         }
@@ -226,7 +230,8 @@ fn sign_lanes<S: Simd, K: Batched>(
     })
 }
 
-/// Samples a lattice point near each of the points: leaves `z0 | z1`, transformed, at the back of `memory`.
+/// Samples a lattice point near each point, and writes the transformed `z0 | z1` to the end of
+/// `memory`.
 #[inline(never)]
 fn sample<S: Simd>(
     isa: EightRows<S>,
@@ -273,7 +278,8 @@ fn sample<S: Simd>(
     });
 }
 
-/// Transforms `z0 | z1` back, and writes them modulo q, a row of each signature. Takes `16n` bytes of `work`.
+/// Computes the inverse transform of `z0 | z1`, and writes the values modulo q, in a row for each
+/// signature. Uses `16n` bytes from `work`.
 #[inline(never)]
 fn residues_into<S: Simd>(
     isa: EightRows<S>,

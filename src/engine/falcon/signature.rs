@@ -1,12 +1,14 @@
-//! Signatures in their encodings (specification 2.3.3, 4.3): header, nonce, coefficients of s2.
+//! Signature encodings (specification 2.3.3, 4.3): the header, the nonce, and the coefficients of
+//! s2.
 //!
 //! | encoding | first byte | length |
 //! |---|---|---|
-//! | padded | `30 + logn` | fixed: zeros behind the coefficients |
+//! | padded | `30 + logn` | fixed: zeros after the coefficients |
 //! | compressed | `30 + logn` | varies: the last byte has the last coefficient's last bit |
-//! | constant-time | `50 + logn` | fixed: fields of equal length |
+//! | constant-time | `50 + logn` | fixed: fields with equal lengths |
 //!
-//! A compressed signature that happens to have the fixed length is a padded one. Nothing here is secret.
+//! If a compressed signature has exactly the fixed length, it is also a padded signature. There is
+//! no secret data in this file.
 
 use super::codec::{Coefficients, Decompress, Fixed, compress, pack_fixed};
 use super::params::{CT_SIGNATURE_HEADER, MAX_LOGN, NONCE_LEN, SIGNATURE_HEADER};
@@ -14,18 +16,18 @@ use super::scheme::{FalconAlgorithm, Order, SignatureEncoding};
 use super::windows::{Decoded, Rest, Windows, decode_into};
 use crate::simd::Simd;
 
-/// Why bytes are no signature of an algorithm.
+/// The reason why bytes are not a signature for an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Malformed {
-    /// Not the length of the encoding that the first byte names.
+    /// The length does not match the encoding from the first byte.
     Length,
-    /// Not the first byte of any encoding at this degree.
+    /// The first byte does not match any encoding at this degree.
     Header,
-    /// s2 is not encoded in the one allowed way.
+    /// The s2 encoding is not canonical.
     Coefficients,
 }
 
-/// Returns the first byte of a signature.
+/// Returns a signature's first byte.
 pub const fn header(algorithm: FalconAlgorithm, encoding: SignatureEncoding) -> u8 {
     let upper = match encoding {
         SignatureEncoding::Ct => CT_SIGNATURE_HEADER,
@@ -34,17 +36,19 @@ pub const fn header(algorithm: FalconAlgorithm, encoding: SignatureEncoding) -> 
     upper | algorithm.degree().logn() as u8
 }
 
-/// What is done with a reader of the coefficients, whichever type it has: each reader is compiled for itself.
+/// An operation on a reader for the coefficients, which is compiled separately for each reader
+/// type.
 trait Visit {
     type Output;
     fn with<C: Coefficients>(self, coefficients: C) -> Self::Output;
 }
 
-/// A signature cut apart, its coefficients not read yet.
+/// A signature split into its parts. The coefficients have not been read.
 #[derive(Clone, Copy)]
 pub struct Parts<'a> {
     algorithm: FalconAlgorithm,
-    /// The encoding by the first byte. Compressed stands for padded, too, until the end of the coefficients is known.
+    /// The encoding according to the first byte. Compressed can also mean padded, until the
+    /// coefficients' end is known.
     encoding: SignatureEncoding,
     /// The nonce.
     pub nonce: &'a [u8; NONCE_LEN],
@@ -52,13 +56,13 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Cuts a signature, and checks its first byte and its length, as far as that is known before the coefficients are
-    /// read.
+    /// Splits a signature, and checks the first byte. It also checks the length, except for the
+    /// conditions that depend on the coefficients.
     pub fn new(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
         Self::cut(algorithm, signature)
     }
 
-    /// [`Parts::new`] for one algorithm that is a constant of its caller.
+    /// Implements [`Parts::new`]. The algorithm can be a constant in the caller.
     #[inline(always)]
     pub fn cut(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
         let encoding = if !algorithm.scheme().rules().has_encodings {
@@ -91,7 +95,8 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Fills `out` with `value` of each coefficient of s2, and returns the encoding. Range: `out` has n places.
+    /// Fills `out` with the results of `value` for the coefficients of s2, and returns the
+    /// encoding. Range: `out` has n elements.
     #[inline(always)]
     pub fn read_into<T>(&self, out: &mut [T], value: impl FnMut(i32) -> T) -> Result<SignatureEncoding, Malformed> {
         struct Read<'w, T, F> {
@@ -113,26 +118,28 @@ impl<'a> Parts<'a> {
         self.encoding_with(rest)
     }
 
-    /// Returns the encoding of a signature that has `rest` bytes which no coefficient touches.
+    /// Returns the encoding for a signature with `rest` bytes after the coefficients.
     fn encoding_with(&self, rest: usize) -> Result<SignatureEncoding, Malformed> {
         let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.signature_len();
         match self.encoding {
             SignatureEncoding::Compressed if padded => Ok(SignatureEncoding::Padded),
-            // Bytes behind the coefficients are for padded signatures.
+            // Only padded signatures can have bytes after the coefficients.
             SignatureEncoding::Compressed if rest > 0 => Err(Malformed::Coefficients),
             encoding => Ok(encoding),
         }
     }
 
-    /// Starts to find where the coefficients of s2 begin; `out` has a place for each. `None` if they are in fields of
-    /// equal length, or too few bytes for words.
+    /// Starts a search for the positions of the coefficients of s2. `out` has an element for each
+    /// coefficient. `None` if the coefficients are in fields with equal lengths, or if there are
+    /// too few bytes to read words.
     pub fn windows<'w>(&self, out: &'w mut [u16]) -> Option<Windows<'w, 'a>> {
         let compressed = self.encoding != SignatureEncoding::Ct;
         if compressed { Windows::new(self.algorithm.scheme().rules().order, self.body, out) } else { None }
     }
 
-    /// Writes the coefficients of s2 to `out`, in two's complement, and returns the sum of their squares. `rest` is
-    /// what [`Windows::finish`] returned after it filled `out`; `None` without windows.
+    /// Writes s2's coefficients to `out` in two's complement, and returns the sum of the squares.
+    /// `rest` is the result of [`Windows::finish`] after it has filled `out`; `None` without
+    /// windows.
     #[inline(always)]
     pub fn decode_into<S: Simd>(&self, isa: S, rest: Option<Rest>, out: &mut [u16]) -> Result<u64, Malformed> {
         let rules = self.algorithm.scheme().rules();
@@ -144,14 +151,14 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// [`Parts::decode_into`] by the reader of one coefficient after the other.
+    /// Implements [`Parts::decode_into`] with the reader that reads the coefficients in sequence.
     #[cold]
     #[inline(never)]
     fn read_all_into(&self, out: &mut [u16]) -> Result<u64, Malformed> {
         self.read_norm_into(out)
     }
 
-    /// Reads the coefficients modulo `2^16`, one after the other, and returns their squared norm.
+    /// Reads the coefficients modulo `2^16` in sequence, and returns their squared norm.
     #[inline(always)]
     pub fn read_norm_into(&self, out: &mut [u16]) -> Result<u64, Malformed> {
         let mut norm = 0;
@@ -162,14 +169,15 @@ impl<'a> Parts<'a> {
         Ok(norm)
     }
 
-    /// Checks that every coefficient is encoded as it must be, and returns the encoding.
+    /// Checks that every coefficient's encoding is valid, and returns the signature's encoding.
     pub fn check(&self) -> Result<SignatureEncoding, Malformed> {
         const PLACES: usize = 1 << MAX_LOGN;
         self.read_into(&mut [(); PLACES][..self.algorithm.degree().n()], |_| ())
     }
 
-    /// Writes the signature in another encoding, and returns its length. `None` if the coefficients do not fit that
-    /// encoding, or `out` is shorter than [`FalconAlgorithm::signature_len`].
+    /// Writes the signature in another encoding, and returns the length. `None` if the coefficients
+    /// do not fit into this encoding, or if `out` is shorter than
+    /// [`FalconAlgorithm::signature_len`].
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
         struct Write<'w> {
             parts: Parts<'w>,
@@ -199,8 +207,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Writes the coefficients of s2 behind the nonce, and returns the bytes used; `None` if they do not fit. Range: `body`
-/// has the length of the encoding.
+/// Writes s2's coefficients after the nonce, and returns the length that was used. `None` if they
+/// do not fit. Range: `body` has the length for the encoding.
 pub fn write_body(
     algorithm: FalconAlgorithm,
     encoding: SignatureEncoding,

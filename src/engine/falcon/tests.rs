@@ -1,4 +1,4 @@
-//! The engine against published intermediate values (`tests/kat/README.md`), on every level.
+//! Tests the engine with published intermediate values (`tests/kat/README.md`), at every level.
 
 mod faults;
 mod glitches;
@@ -36,7 +36,7 @@ pub fn bits(v: &Value) -> Vec<u64> {
     v.as_array().expect("array").iter().map(|x| u64::from_str_radix(x.as_str().unwrap(), 16).unwrap()).collect()
 }
 
-/// The 1024 calls of the sampler's unit test in crate `fn-dsa-sign` 0.4.0.
+/// Repeats the 1024 calls in the sampler's unit test from crate `fn-dsa-sign` 0.4.0.
 #[test]
 fn sampler_z_gives_the_published_integers() {
     struct Run<'v>(&'v Value);
@@ -61,12 +61,12 @@ fn sampler_z_gives_the_published_integers() {
     Level::available().for_each(|level| level.run(Run(&v)));
 }
 
-/// Place of value `k` of the published order.
+/// Returns the place for value `k` in the published order.
 fn place(k: usize, half: usize) -> usize {
     if half == 1 { 0 } else { k.reverse_bits() >> (usize::BITS - half.ilog2()) }
 }
 
-/// The published digest: values in natural order, negative zeros made positive, little-endian.
+/// Computes the published digest: little-endian values in natural order, without negative zeros.
 fn digest<R: Real>(f: &[R], complex: bool) -> String {
     let half = if complex { f.len() / 2 } else { f.len() };
     let mut h = Sha256::new();
@@ -79,8 +79,9 @@ fn digest<R: Real>(f: &[R], complex: bool) -> String {
     h.finalize().iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// One signature a degree, every intermediate value of the accepted attempt, by an independent
-/// model: basis, Gram matrix, targets, every sampler call; then the whole signature.
+/// Compares every intermediate value in the accepted attempt with an independent model, for a
+/// signature at each degree: the basis, the Gram matrix, the targets, every sampler call, and the
+/// signature.
 #[test]
 fn intermediate_values_are_the_published_ones() {
     struct Run<'v> {
@@ -168,9 +169,9 @@ fn intermediate_values_are_the_published_ones() {
     }
 }
 
-/// Every centre and every deviation that reaches the sampler has the same bits on all levels, from
-/// the encoded key, from the expanded one and with the basis in memory. Equal signatures do not show that: an error of 1e-8
-/// leaves thousands of them unchanged.
+/// Checks that all centres and deviations in the sampler have the same bits at all levels, with the
+/// encoded key, the expanded key and the basis in memory. Equal signatures do not prove this: with
+/// an error of 1e-8, thousands of signatures stay the same.
 #[test]
 fn sampler_calls_have_the_same_bits_on_every_level() {
     fn trace<S: Simd>(isa: S, degree: Degree, key: &impl Lattice, c: &[u16]) -> Vec<(u64, u64, i32)> {

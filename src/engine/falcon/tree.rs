@@ -1,18 +1,21 @@
-//! The lattice: Gram matrix, LDL decomposition, and `ff_sampling` over it, with the decomposition
-//! computed on the way or read from an expanded tree (specification 2.6.2 to 2.6.5).
+//! The lattice: the Gram matrix, the LDL decomposition, and `ff_sampling`. The sampler can compute
+//! the decomposition while it runs (the dynamic way), or read it from an expanded tree
+//! (specification 2.6.2 to 2.6.5).
 //!
-//! Both ways run the same rows in the same order, so they give the same bits. A self-adjoint
-//! polynomial (g00, g11, and d11) is real in the transform's domain and is kept as `n/2` reals.
+//! Both ways process the same rows in the same order, so the results have the same bits. A
+//! self-adjoint polynomial (g00, g11 and d11) is real in the transform's domain, and is stored as
+//! `n/2` reals.
 //!
-//! Memory of the dynamic way: one slice. In front, the Gram matrix, `g00 | g01 | g11`, `2n` reals;
-//! at the back the targets, `t0 | t1`, `2n` reals. The right child needs neither g00 nor l10 (in
-//! g01's place) nor this level's targets to shrink, only to stay; it works in what begins with
-//! d11, whose halves split in place. So `R(n) = 3.5 n + R(n/2)`, at most `7n` reals.
+//! The dynamic way uses a single slice as memory. The Gram matrix, `g00 | g01 | g11`, is at the
+//! start with `2n` reals. The targets, `t0 | t1`, are at the end with `2n` reals. While the right
+//! child is sampled, g00, l10 (which replaces g01) and this degree's targets must not change. The
+//! right child works in the part that starts with d11, and splits d11 in place. So
+//! `R(n) = 3.5 n + R(n/2)`, at most `7n` reals.
 //!
-//! The tree of an expanded key is in visiting order: right child, l10 (`n` reals), left child; at
-//! degree 2: leaf of d11, l10, leaf of g00. `n (logn + 1)` reals in all.
+//! An expanded key's tree is in visiting order: right child, l10 (`n` reals), left child. At degree
+//! 2, it is: leaf of d11, l10, leaf of g00. The tree has `n (logn + 1)` reals in total.
 //!
-//! Everything here is secret.
+//! All values in this file are secret.
 
 use super::fft::{Complex, add, each_vector, is_short, load, load_key, mul, mul_adj, root, store, sub};
 use super::fft::{merge_into, merged, parted, roots_from, split_into, squared};
@@ -20,17 +23,18 @@ use super::sampler::{Draws, Sampler};
 use crate::simd::{Number, Real, RealRows, Simd, frame};
 use core::hint::black_box;
 
-/// Returns the number of reals of memory for [`ff_sampling`], targets included.
+/// Returns how many reals [`ff_sampling`] needs as memory, with the targets.
 pub const fn dynamic_reals(logn: u32) -> usize {
     7 << logn
 }
 
-/// Returns the number of reals of an expanded tree.
+/// Returns how many reals an expanded tree has.
 pub const fn tree_reals(logn: u32) -> usize {
     (logn as usize + 1) << logn
 }
 
-/// Writes the Gram matrix `g00 | g01 | g11`, `2n` reals, of the transformed basis `b00 b01 / b10 b11`.
+/// Writes the Gram matrix `g00 | g01 | g11`, `2n` reals, for the transformed basis
+/// `b00 b01 / b10 b11`.
 #[inline(never)]
 pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &mut [S::Real]) {
     if is_short::<S>(b00.len() / 2) {
@@ -55,10 +59,10 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
     });
 }
 
-/// The real and the imaginary parts of a transformed polynomial.
+/// A transformed polynomial's real and imaginary parts.
 type Transformed<'a, R> = (&'a [R], &'a [R]);
 
-/// Loads a row of the basis `b00 b01 / b10 b11`.
+/// Loads a row from the basis `b00 b01 / b10 b11`.
 #[inline(always)]
 pub(super) fn load_row<S: RealRows>(
     isa: S,
@@ -68,14 +72,14 @@ pub(super) fn load_row<S: RealRows>(
     [load(isa, b00.0, b00.1, i), load(isa, b01.0, b01.1, i), load(isa, b10.0, b10.1, i), load(isa, b11.0, b11.1, i)]
 }
 
-/// A row of a Gram matrix; g00 and g11 are real.
+/// A row of a Gram matrix. g00 and g11 are real.
 pub(super) struct GramRow<V> {
     pub g00: V,
     pub g01: Complex<V>,
     pub g11: V,
 }
 
-/// Returns a row of the Gram matrix of a row of the basis `b00 b01 / b10 b11`.
+/// Computes a row of the Gram matrix from a row of the basis `b00 b01 / b10 b11`.
 #[inline(always)]
 pub(super) fn gram_row<S: RealRows>(isa: S, [b00, b01, b10, b11]: [Complex<S::F64>; 4]) -> GramRow<S::F64> {
     GramRow {
@@ -85,10 +89,10 @@ pub(super) fn gram_row<S: RealRows>(isa: S, [b00, b01, b10, b11]: [Complex<S::F6
     }
 }
 
-/// Decomposes a Gram matrix in place (LDL): g01 becomes l10, g11 becomes d11; g00 is d00 as it is.
+/// Decomposes a Gram matrix in place (LDL): writes l10 to g01, and d11 to g11. d00 is equal to g00.
 ///
-/// `d11 = g11 - (re mu re g01 + im mu im g01)` with `mu = g01 (1/g00)`, in this order: the textbook
-/// `g11 - |l10|^2 g00` rounds differently.
+/// `d11 = g11 - (re mu re g01 + im mu im g01)` with `mu = g01 (1/g00)`, in this order. The textbook
+/// formula, `g11 - |l10|^2 g00`, would round differently.
 #[inline(always)]
 fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real]) {
     if is_short::<S>(g00.len()) {
@@ -108,7 +112,7 @@ fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real
     );
 }
 
-/// Decomposes a row of a Gram matrix: returns l10 and d11. `one` is 1.
+/// Decomposes a row of a Gram matrix, and returns l10 and d11. `one` is 1.
 #[inline(always)]
 pub(super) fn ldl_row<S: Simd>(isa: S, one: S::F64, row: GramRow<S::F64>) -> (Complex<S::F64>, S::F64) {
     let GramRow { g00, g01, g11 } = row;
@@ -118,8 +122,8 @@ pub(super) fn ldl_row<S: Simd>(isa: S, one: S::F64, row: GramRow<S::F64>) -> (Co
     (Complex { re: mu.re, im: isa.neg_f64(mu.im) }, isa.sub_f64(g11, less))
 }
 
-/// Splits a self-adjoint polynomial, the first half of `d`, into the Gram matrix of a child in the
-/// whole of `d`: `d0 | d1 | d0`.
+/// Splits a self-adjoint polynomial, which is in the first half of `d`. The child's Gram matrix,
+/// `d0 | d1 | d0`, then fills `d`.
 #[inline(always)]
 fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
     if is_short::<S>(d.len() / 4) {
@@ -146,8 +150,8 @@ fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
     );
 }
 
-/// Goes from the right child to the left one: writes `z1 = merge(w0, w1)` in place of t1, and the targets of the left
-/// child, the split of `t0 + (t1 - z1) l10`, in place of `w0 | w1`.
+/// Moves from the right child to the left child. Writes `z1 = merge(w0, w1)` to t1, and the left
+/// child's targets, which are the split of `t0 + (t1 - z1) l10`, to `w0 | w1`.
 #[inline(always)]
 fn turn<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     if is_short::<S>(t0.len() / 4) {
@@ -183,7 +187,7 @@ fn turn<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], 
     );
 }
 
-/// Samples at degree 2: takes the targets `t0 | t1`, returns four samples, `z0 | z1`.
+/// Samples at degree 2 from the targets `t0 | t1`, and returns four samples, `z0 | z1`.
 #[inline(always)]
 fn leaves<S: RealRows, D: Draws<S>>(
     isa: S,
@@ -202,18 +206,19 @@ fn leaves<S: RealRows, D: Draws<S>>(
     [z0, z1, y0, y1]
 }
 
-/// The number of reals of the trees of degrees 4 and 8.
+/// The number of reals in the trees for degrees 4 and 8.
 const TREE_4: usize = 12;
 const TREE_8: usize = 32;
 
-/// Samples at degree 4: `t` holds the targets `t0 | t1`, which `z0 | z1` replace.
+/// Samples at degree 4. `t` contains the targets `t0 | t1` and is overwritten by `z0 | z1`.
 #[inline(never)]
 fn ff_sampling_4<S: RealRows, D: Draws<S>>(isa: S, sampler: &mut D, tree: &[S::Key; TREE_4], t: &mut [S::Real; 8]) {
     frame!(isa, {
         let right = first::<_, 4>(tree);
         let l10 = first::<_, 4>(&tree[4..]);
         let left = first::<_, 4>(&tree[8..]);
-        // All leaves now, not when each is wanted: then the centres would wait for them.
+        // Compute all leaves first. If they were computed later, the centres would have to wait for
+        // them.
         let [a, b, c, d] = &black_box(sampler.leaves([right[0], right[3], left[0], left[3]]));
         let (t0, t1) = t.split_at_mut(4);
         let mut w = [S::Real::ZERO; 4];
@@ -225,7 +230,7 @@ fn ff_sampling_4<S: RealRows, D: Draws<S>>(isa: S, sampler: &mut D, tree: &[S::K
     });
 }
 
-/// Samples at degree 8: `t` holds the targets `t0 | t1`, which `z0 | z1` replace.
+/// Samples at degree 8. `t` contains the targets `t0 | t1` and is overwritten by `z0 | z1`.
 #[inline(never)]
 fn ff_sampling_8<S: RealRows, D: Draws<S>>(isa: S, sampler: &mut D, tree: &[S::Key; TREE_8], t: &mut [S::Real; 16]) {
     frame!(isa, {
@@ -242,25 +247,25 @@ fn ff_sampling_8<S: RealRows, D: Draws<S>>(isa: S, sampler: &mut D, tree: &[S::K
     });
 }
 
-/// Returns the first `N` values. Range: `values` has at least `N`.
+/// Returns the first `N` values. Range: `values` has at least `N` values.
 #[inline(always)]
 fn first<T, const N: usize>(values: &[T]) -> &[T; N] {
     let (chunks, _) = values.as_chunks();
     &chunks[0]
 }
 
-/// Returns the first `N` values, to be changed. Range: `values` has at least `N`.
+/// Returns the first `N` values as a mutable array. Range: `values` has at least `N` values.
 #[inline(always)]
 fn first_mut<T, const N: usize>(values: &mut [T]) -> &mut [T; N] {
     let (chunks, _) = values.as_chunks_mut();
     &mut chunks[0]
 }
 
-/// Writes the tree of degree 2: leaf of d11, l10, leaf of g00.
+/// Writes the tree for degree 2: leaf of d11, l10, leaf of g00.
 #[inline(always)]
 fn expand_2<S: Simd>(isa: S, gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: &mut [S::Real; 4]) {
     let [g00, re, im, g11] = *gram;
-    // The operations of `ldl` on a row of one complex value.
+    // The same operations as in `ldl`, for a row with one complex value.
     let inverse = isa.quotient(S::Real::from_i32(1), g00);
     let mu_re = re * inverse;
     let mu_im = im * inverse;
@@ -268,14 +273,14 @@ fn expand_2<S: Simd>(isa: S, gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: 
     *tree = [isa.root(d11) * inv_sigma, mu_re, -mu_im, isa.root(g00) * inv_sigma];
 }
 
-/// Writes the tree of degree 4. The Gram matrix is destroyed.
+/// Writes the tree for degree 4. The Gram matrix is destroyed.
 #[inline(always)]
 fn expand_4<S: Simd>(isa: S, gram: &mut [S::Real; 8], inv_sigma: S::Real, tree: &mut [S::Real; TREE_4]) {
     let (g00, rest) = gram.split_at_mut(2);
     let (g01, g11) = rest.split_at_mut(4);
     ldl(isa, g00, g01, g11);
     tree[4..8].copy_from_slice(g01);
-    // Now d11 takes the place of g01.
+    // Now move d11 to g01.
     gram.copy_within(6..8, 2);
     split_self(isa, &mut gram[2..6]);
     expand_2(isa, first_mut(&mut gram[2..]), inv_sigma, first_mut(tree));
@@ -283,7 +288,7 @@ fn expand_4<S: Simd>(isa: S, gram: &mut [S::Real; 8], inv_sigma: S::Real, tree: 
     expand_2(isa, first_mut(gram), inv_sigma, first_mut(&mut tree[8..]));
 }
 
-/// Writes the tree of degree 8. The Gram matrix is destroyed.
+/// Writes the tree for degree 8. The Gram matrix is destroyed.
 #[inline(never)]
 fn expand_8<S: Simd>(isa: S, gram: &mut [S::Real; 16], inv_sigma: S::Real, tree: &mut [S::Real; TREE_8]) {
     frame!(isa, {
@@ -299,7 +304,8 @@ fn expand_8<S: Simd>(isa: S, gram: &mut [S::Real; 16], inv_sigma: S::Real, tree:
     });
 }
 
-/// Samples at degrees 4 and 8, where the tree is small: it stands in a stack frame that the larger degrees do not have.
+/// Samples at degrees 4 and 8. The small tree is in this stack frame, so that the larger degrees do
+/// not need stack for it.
 #[inline(never)]
 fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram: &mut [S::Real], t: &mut [S::Real]) {
     frame!(isa, {
@@ -314,37 +320,37 @@ fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram:
     })
 }
 
-/// [`turn`] in a frame of its own: recursion keeps none of its registers.
+/// Calls [`turn`] in a separate frame, so that the recursion does not keep its registers.
 #[inline(never)]
 fn turn_framed<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     frame!(isa, turn(isa, w, l10, t0, t1))
 }
 
-/// [`split_into`] in a frame of its own.
+/// Calls [`split_into`] in a separate frame.
 #[inline(never)]
 fn split_framed<S: RealRows>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     frame!(isa, split_into(isa, t, f))
 }
 
-/// [`merge_into`] in a frame of its own.
+/// Calls [`merge_into`] in a separate frame.
 #[inline(never)]
 fn merge_framed<S: RealRows>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
     frame!(isa, merge_into(isa, f, t))
 }
 
-/// [`ldl`] in a frame of its own.
+/// Calls [`ldl`] in a separate frame.
 #[inline(never)]
 fn ldl_framed<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real]) {
     frame!(isa, ldl(isa, g00, g01, g11))
 }
 
-/// [`split_self`] in a frame of its own.
+/// Calls [`split_self`] in a separate frame.
 #[inline(never)]
 pub(super) fn split_self_framed<S: Simd>(isa: S, d: &mut [S::Real]) {
     frame!(isa, split_self(isa, d))
 }
 
-/// Samples at degree 2, in memory as that of [`ff_sampling`].
+/// Samples at degree 2. `memory` has the same layout as in [`ff_sampling`].
 #[inline(never)]
 fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
     frame!(isa, {
@@ -357,23 +363,24 @@ fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Rea
     });
 }
 
-/// Samples (`ff_sampling`) with the decomposition computed on the way. `memory` has the Gram matrix in front and the
-/// targets `t0 | t1` at the back, which `z0 | z1` replace; it is at least [`dynamic_reals`] long.
+/// Samples (`ff_sampling`) and computes the decomposition at the same time. `memory` has the Gram
+/// matrix at the start and the targets `t0 | t1` at the end, and must have at least
+/// [`dynamic_reals`] reals. The samples `z0 | z1` overwrite the targets.
 ///
-/// The nodes of the tree come in visiting order by a loop, for a recursion would have a stack frame for each degree. Nodes of
-/// height 1 have degree 2, so there are `n/2` of them, each named by its number in that order; bit `h - 1` of the number tells whether
-/// its ancestor of height `h` is a left child.
+/// A loop visits the tree's nodes in order, because a recursion would need a stack frame for each
+/// degree. Nodes with height 1 have degree 2, so there are `n/2` such nodes. The number in this
+/// order identifies a node: bit `h - 1` is set if the ancestor with height `h` is a left child.
 #[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
     frame!(isa, {
-        // From here down it is one call.
+        // A single call samples the subtrees below this height.
         let bottom = if S::SHALLOW { 1 } else { logn.min(3) };
         let step = 1usize << (bottom - 1);
         let mut last = 0;
         for leaf in (0..1u32 << (logn - 1)).step_by(step) {
             let mut height = logn;
             if leaf > 0 {
-                // The nodes that have been left for good, and the one whose right child has.
+                // The nodes that are complete, and the node whose right child is complete.
                 height = leaf.trailing_zeros() + 2;
                 for done in bottom + 1..height {
                     leave(isa, done, node(memory, logn, last, done));
@@ -399,11 +406,13 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
     });
 }
 
-/// Returns the memory of a node, the ancestor of height `height` of a node of height 1 with number `leaf`: behind g00 and l10 of those whose
-/// right child it is in or is, before the targets of all above it.
+/// Returns the memory for a node: the ancestor, with height `height`, of the node that has height 1
+/// and number `leaf`. The memory starts after g00 and l10 for all ancestors that have the node in
+/// their right subtree, and it ends before the targets for all ancestors.
 #[inline(always)]
 fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
-    // Bit h - 1 weighs 3/2 2^(h + 1), the reals of g00 and l10 at the parent of height h + 1.
+    // Bit `h - 1` has the weight `3/2 2^(h + 1)`: the reals for g00 and l10 in the parent with
+    // height `h + 1`.
     let count = 1u32 << (logn - 1);
     let below = 1u32 << (height - 1);
     let right = !leaf & (count - below);
@@ -411,7 +420,8 @@ fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
     &mut memory[6 * right as usize..end]
 }
 
-/// Begins a node of degree `2^logn`: decomposes its Gram matrix and writes that of the right child, with its targets.
+/// Starts a node with degree `2^logn`: decomposes the Gram matrix, and writes the right child's
+/// Gram matrix and targets.
 #[inline(always)]
 fn enter<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     let n = 1usize << logn;
@@ -424,7 +434,8 @@ fn enter<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     split_framed(isa, &t[n..], &mut right[at..]);
 }
 
-/// Goes from the right child of a node to the left one: writes z1, and Gram matrix and targets of the left child.
+/// Moves from a node's right child to the left child: writes z1, and the left child's Gram matrix
+/// and targets.
 #[inline(always)]
 fn turn_to_left<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     let n = 1usize << logn;
@@ -435,7 +446,7 @@ fn turn_to_left<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     split_self_framed(isa, &mut left[..n]);
 }
 
-/// Ends a node, both of whose children are done: writes z0.
+/// Completes a node when both children are complete: writes z0.
 #[inline(always)]
 fn leave<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     let n = 1usize << logn;
@@ -443,7 +454,8 @@ fn leave<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     merge_framed(isa, &front[front.len() - n..], &mut t[..n]);
 }
 
-/// Writes the tree of the Gram matrix `gram` (destroyed; `2n` reals in front of at least `3n`).
+/// Writes the tree for the Gram matrix `gram` (destroyed; `2n` reals at the start of at least
+/// `3n`).
 #[inline(never)]
 pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: S::Real, tree: &mut [S::Real]) {
     frame!(isa, {
@@ -470,13 +482,14 @@ pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: 
     });
 }
 
-/// Returns the number of reals of memory for [`ff_sampling_tree`], targets included: `2n + 2 (n/2) + ...`.
+/// Returns how many reals [`ff_sampling_tree`] needs as memory, with the targets:
+/// `2n + 2 (n/2) + ...`.
 pub const fn tree_work_reals(logn: u32) -> usize {
     4 << logn
 }
 
-/// Samples (`ff_sampling`) over an expanded tree. `memory` has the targets `t0 | t1` at the back, which `z0 | z1`
-/// replace; it is at least [`tree_work_reals`] long.
+/// Samples (`ff_sampling`) with an expanded tree. `memory` has the targets `t0 | t1` at the end,
+/// and must have at least [`tree_work_reals`] reals. The samples `z0 | z1` overwrite the targets.
 #[inline(never)]
 pub fn ff_sampling_tree<S: RealRows, D: Draws<S>>(
     isa: S,

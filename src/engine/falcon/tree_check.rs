@@ -1,20 +1,24 @@
-//! Checks a tree by multiplication, on the way up from its leaves to the Gram matrix that it was made of.
+//! Checks a tree with multiplications, upwards from the leaves to the Gram matrix from which the
+//! tree was computed.
 //!
-//! A fault in one square root or division while the tree of an expanded key is made gives a leaf that is not the key's.
-//! Signatures over it verify, and their distribution depends on the private key: a million of them give it away (ePrint
-//! 2026/2046). The tree is made by divisions, square roots and differences; the way back has none of these.
+//! If a square root or a division is wrong while a key is expanded, a tree leaf is wrong. The
+//! signatures still verify, but their distribution depends on the private key, and a million
+//! signatures reveal the key (ePrint 2026/2046). The tree is computed with divisions, square roots
+//! and differences. The way back has no divisions and square roots, and it adds where the
+//! decomposition subtracts.
 //!
-//! | what is checked | where |
+//! | check | location |
 //! |---|---|
-//! | a leaf times `sigma_min` is within `[1/1.17^2, 1]`, see [`LEAST_LEAF`] | at each leaf |
-//! | `g00 = g11`, and `g01` times the root is real: both values came of one self-adjoint polynomial | at each child |
-//! | the matrix is the one of the basis, times `1/sigma^2` | at the root |
-//! | `g00 g11 - \|g01\|^2 = q^2`: the basis is one of this lattice | at the root |
+//! | a leaf times `sigma_min` is within `[1/1.17^2, 1]`, see [`LEAST_LEAF`] | each leaf |
+//! | `g00 = g11`, and `g01` times the root is real (a self-adjoint polynomial) | each child |
+//! | the matrix is equal to the basis's matrix, times `1/sigma^2` | the root |
+//! | `g00 g11 - \|g01\|^2 = q^2`: the basis belongs to this lattice | the root |
 //!
-//! All differences are squared and added. Roundings make a sum of less than `2^-70`, a leaf that is off by a part in `2^25` one
-//! of more than [`MOST_ERROR`], as tests below see. What is smaller, the hash of a tree that is made twice sees.
+//! All differences are squared and added. Rounding errors add up to less than `2^-70`. If a leaf is
+//! wrong by one part in `2^25`, the sum is more than [`MOST_ERROR`], as the tests in this file
+//! show. The tree is computed twice, and its hash detects smaller errors.
 //!
-//! Everything here is secret but the verdict.
+//! All values in this file are secret except the verdict.
 
 use super::fft::{each_vector, is_short, load, load_key, root, squared};
 use super::sampler::{INV_SIGMA, SIGMA_MIN};
@@ -22,28 +26,29 @@ use super::sign::INV_Q;
 use super::tree::tree_reals;
 use crate::simd::{Number, Real, Simd, ct, frame};
 
-/// The most that the squared differences may add up to, `2^-60`, as the bits of a binary64.
+/// The largest valid sum of the squared differences, `2^-60`, as binary64 bits.
 pub(super) const MOST_ERROR: u64 = (1023 - 60) << 52;
-/// Bounds of a leaf times `sigma_min`, `(1 - 2^-14) / 1.17^2` and `1 + 2^-14`. A leaf is the length of a vector of the
-/// orthogonalized basis over `1.17 sqrt(q) sigma_min`. Key generation and import see that no vector is longer than
-/// `1.17 sqrt(q)`, up to the roundings of their rule; the product of each of them and another one is q, so none is shorter
-/// than `sqrt(q) / 1.17`.
+/// The lower bound for a leaf times `sigma_min`, `(1 - 2^-14) / 1.17^2`. The upper bound is
+/// `1 + 2^-14`. A leaf is the length of a vector in the orthogonalized basis divided by
+/// `1.17 sqrt(q) sigma_min`. Key generation and import check that no vector is longer than
+/// `1.17 sqrt(q)`, except for rounding errors in their rule. For each vector, there is another
+/// vector so that the product of their lengths is q, so no vector is shorter than `sqrt(q) / 1.17`.
 const LEAST_LEAF: u64 = 0x3fe7_6000_72e6_5c5a;
 /// See [`LEAST_LEAF`].
 const LARGEST_LEAF: u64 = 0x3ff0_0040_0000_0000;
 
-/// What the way up finds.
+/// The results of the check.
 struct Findings<R> {
-    /// The sum of squared differences.
+    /// The sum of the squared differences.
     error: R,
-    /// Not zero if a leaf is out of range.
+    /// Nonzero if a leaf is out of range.
     outside: u64,
-    /// `sigma_min` of the key's degree.
+    /// `sigma_min` for the key's degree.
     sigma_min: R,
 }
 
 impl<R: Real> Findings<R> {
-    /// Adds the lanes of a sum of squared differences.
+    /// Adds the lanes from a vector with squared differences.
     #[inline(always)]
     fn add<S: Simd<Real = R>>(&mut self, isa: S, errors: S::F64) {
         let mut lanes = [R::ZERO; 8];
@@ -52,19 +57,20 @@ impl<R: Real> Findings<R> {
     }
 }
 
-/// Returns whether `tree` is the one of the Gram matrix `gram`, `g00 | g01 | g11`, of a basis for degree `2^logn`. The answer is
-/// public. Range: `gram` and `memory`, which is overwritten, have `2n` reals.
+/// Returns whether `tree` belongs to the Gram matrix `gram`, `g00 | g01 | g11`, of a basis for
+/// degree `2^logn`. The result is public. Range: `gram` and `memory` have `2n` reals; `memory` is
+/// overwritten.
 #[inline(never)]
 pub fn tree_fits<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real], memory: &mut [S::Real]) -> bool {
     frame!(isa, {
         let found = find(isa, logn, tree, gram, memory);
-        // Numbers that are not negative have the order of their bits; what is no number comes behind all of them.
+        // Numbers that are not negative sort like their bits, and NaN sorts last.
         let wrong = found.outside | ct::less_u64(MOST_ERROR, ct::barrier_u64(found.error.to_bits()));
         ct::declassify("expanded key: its tree", ct::mask_nonzero(wrong)) == 0
     })
 }
 
-/// Goes all the way up.
+/// Computes the Gram matrix from the tree, and compares it with `gram`.
 #[inline(always)]
 fn find<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real], memory: &mut [S::Real]) -> Findings<S::Real> {
     let sigma_min = S::Real::from_bits(SIGMA_MIN[logn as usize]);
@@ -74,7 +80,7 @@ fn find<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real], memory: 
     found
 }
 
-/// Writes the Gram matrix of the tree, `2n` reals, divided by `sigma^2`.
+/// Writes the tree's Gram matrix, `2n` reals, divided by `sigma^2`.
 #[inline(never)]
 fn climb<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &mut [S::Real], found: &mut Findings<S::Real>) {
     frame!(isa, {
@@ -99,8 +105,8 @@ fn climb<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &mut [S::Real], fou
     });
 }
 
-/// Undoes `split_self` of [`tree`](super::tree): the matrix `d0 | d1 | d0` of a child becomes the values of one self-adjoint
-/// polynomial, in the first half of `d`.
+/// Reverses `split_self` in [`tree`](super::tree): converts a child's matrix `d0 | d1 | d0` to a
+/// self-adjoint polynomial's values, in the first half of `d`.
 #[inline(always)]
 fn merge_self<S: Simd>(isa: S, d: &mut [S::Real], found: &mut Findings<S::Real>) {
     if is_short::<S>(d.len() / 4) {
@@ -130,7 +136,7 @@ fn merge_self<S: Simd>(isa: S, d: &mut [S::Real], found: &mut Findings<S::Real>)
     found.add(isa, errors);
 }
 
-/// Undoes the decomposition: from g00 and d11, in g11's place, and l10, makes g01 and g11.
+/// Reverses the decomposition: computes g01 and g11 from g00, l10, and d11, which is stored in g11.
 #[inline(always)]
 fn products<S: Simd>(isa: S, l10: &[S::Real], gram: &mut [S::Real]) {
     let half = l10.len() / 2;
@@ -155,7 +161,7 @@ fn products<S: Simd>(isa: S, l10: &[S::Real], gram: &mut [S::Real]) {
     );
 }
 
-/// Compares the matrix that the way up arrived at with the one of the basis, and that one's determinant with `q^2`.
+/// Compares the matrix from the tree with the basis's matrix, and its determinant with `q^2`.
 #[inline(always)]
 fn compare<S: Simd>(isa: S, logn: u32, climbed: &[S::Real], gram: &[S::Real], found: &mut Findings<S::Real>) {
     let half = 1usize << (logn - 1);
@@ -200,7 +206,7 @@ mod tests {
     use super::*;
     use crate::simd::{Level, WithSimd};
 
-    /// The leaves of a tree.
+    /// Returns the leaves of a tree.
     fn leaves<R: Copy>(logn: u32, tree: &[R]) -> Vec<R> {
         if logn == 1 {
             return vec![tree[0], tree[3]];
@@ -211,8 +217,8 @@ mod tests {
         all
     }
 
-    /// What the way up finds in the tree of a key: the sum of squared differences, the least and the largest leaf times
-    /// `sigma_min`. Then the last leaf is changed, which has to be seen.
+    /// A check of a key's tree. Returns the sum of the squared differences, and the smallest and
+    /// largest leaf times `sigma_min`. Then changes the last leaf, which the check must detect.
     struct Measure<'k>(Degree, &'k [u8]);
 
     impl WithSimd for Measure<'_> {
@@ -261,7 +267,8 @@ mod tests {
         }
     }
 
-    /// The keys of the test vectors: what roundings add up to is far below what is refused, and leaves are within their range.
+    /// Uses the keys from the test vectors. The sum of the rounding errors is far below the limit,
+    /// and the leaves are within their range.
     #[test]
     fn good_trees_fit_and_others_do_not() {
         let kats = load(include_str!("../../../tests/kat/kat-a.json"));

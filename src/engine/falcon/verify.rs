@@ -1,9 +1,10 @@
-//! Verification (specification 2.7, 4.6). With vectors, the coefficients of s2 are found while the point c is hashed. A
-//! public key in the transform's domain streams past, so that two rows of n 16-bit values are enough: s2 in the work
-//! memory, c on the stack. A key of coefficients takes a third row. Levels of one lane, which small machines have, let
-//! c stream past, too.
+//! Verification (specification 2.7, 4.6). With vectors, the coefficients of s2 are found while the
+//! point c is hashed. If the public key is in the transform's domain, it is read as a stream, so
+//! that two rows with n 16-bit values are enough: s2 in the work memory and c on the stack. If the
+//! key consists of coefficients, it needs a third row. At levels with a single lane, which are for
+//! small machines, c is also processed as a stream.
 //!
-//! Nothing here is secret.
+//! There is no secret data in this file.
 
 use super::codec::{UNPACK_BLOCK, unpack14};
 use super::modq::{self, Product, Scale, Size};
@@ -19,28 +20,28 @@ use crate::engine::hash::shake::{Shake256, keccak_f};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, ct, four_fields, frame, small};
 
-/// Why a signature is refused.
+/// The reason why a signature is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The bytes are no signature of the algorithm.
+    /// The bytes are not a signature for this algorithm.
     Malformed(Malformed),
-    /// The signature is too long a vector: it does not match key and message.
+    /// The vector is too long: the signature does not match the key and the message.
     Norm,
 }
 
-/// h, the public key.
+/// The public key, h.
 #[derive(Clone, Copy)]
 pub enum PublicFields<'a> {
-    /// The packed fields of the encoded key, without its header.
+    /// The packed fields of the encoded key, without the header.
     Packed(&'a [u8]),
     /// A row in the transform's domain and in Montgomery form.
     Montgomery(&'a [u16]),
-    /// The row that [`Product::prepare`] makes of h on this level.
+    /// The row that [`Product::prepare`] computes from h at this level.
     #[cfg(feature = "alloc")]
     Prepared(&'a [u16]),
 }
 
-/// Unpacks h into the transform's domain.
+/// Unpacks h to the transform's domain.
 #[inline(always)]
 pub fn public_fields_into<S: Simd>(isa: S, algorithm: FalconAlgorithm, packed: &[u8], h: &mut [u16]) {
     let rules = algorithm.scheme().rules();
@@ -54,7 +55,7 @@ pub fn public_fields_into<S: Simd>(isa: S, algorithm: FalconAlgorithm, packed: &
 #[repr(C, align(64))]
 struct Row<const N: usize>([u16; N]);
 
-/// What a verification decides: that `signature` is one of the point, made with the private key of h.
+/// The statement to verify: `signature` was made for the point, with the private key for h.
 #[derive(Clone, Copy)]
 pub struct Claim<'a> {
     /// The scheme and the degree.
@@ -67,10 +68,11 @@ pub struct Claim<'a> {
     pub signature: &'a [u8],
 }
 
-/// Verifies a signature of a point. Takes [`FalconAlgorithm::verify_work_len`] bytes of `work`, or of h prepared `2n`.
+/// Verifies a signature for a point. Uses [`FalconAlgorithm::verify_work_len`] bytes from `work`,
+/// or `2n` bytes if h is prepared.
 ///
-/// Accepts if `s1 = c - s2 h mod q`, centred, and s2 are within the scheme's bounds and together have a
-/// squared norm of at most [`NORM_BOUND`].
+/// Accepts the signature if `s1 = c - s2 h mod q`, centred, and s2 are within the scheme's bounds,
+/// and if their squared norm together is at most [`NORM_BOUND`].
 #[inline(always)]
 pub fn verify<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
     if S::LANES_U16 == 1 {
@@ -82,13 +84,15 @@ pub fn verify<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<V
     }
 }
 
-/// [`verify`] with a row for c of length `N` in its stack frame: one frame for both lengths would have room for both.
+/// Calls [`verify`] with a row for c with length `N` in the stack frame. If there was only a single
+/// frame, it would have space for both lengths.
 #[inline(never)]
 fn verify_on_row<S: Simd, const N: usize>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
     frame!(isa, verify_with_row(isa, claim, work, &mut Row([0; N]).0))
 }
 
-/// [`verify`] without a row for c: when the product of s2 and h is made, the point streams past.
+/// Implements [`verify`] without a row for c. When s2 has been multiplied by h, the point is read
+/// as a stream.
 #[inline(never)]
 fn verify_in_blocks<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
     frame!(isa, {
@@ -101,21 +105,21 @@ fn verify_in_blocks<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Re
     })
 }
 
-/// What a verification decides of a message in memory: that `signature` is one of it.
+/// The statement to verify for a message in memory: `signature` was made for this message.
 #[derive(Clone, Copy)]
 pub struct WholeClaim<'a> {
     /// The scheme and the degree.
     pub algorithm: FalconAlgorithm,
     /// The encoded public key.
     pub public: &'a [u8],
-    /// The message, hashed for that key.
+    /// The message, to be hashed for this key.
     pub whole: Whole<'a>,
     /// The signature in any encoding of the scheme.
     pub signature: &'a [u8],
 }
 
-/// Verifies a signature of a message in memory, as [`verify`] does of a point. One sponge hashes key, message and point, and is where
-/// the point streams past.
+/// Verifies a signature for a message in memory, as [`verify`] does for a point. The same sponge
+/// hashes the key, the message and the point. The point is also read from this sponge.
 #[inline(always)]
 pub fn verify_whole<S: Simd>(isa: S, claim: &WholeClaim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
     let &WholeClaim { algorithm, signature, .. } = claim;
@@ -135,7 +139,7 @@ pub fn verify_whole<S: Simd>(isa: S, claim: &WholeClaim<'_>, work: Scratch<'_>) 
     }
 }
 
-/// Makes the sponge of mu that of the point. `stream` has absorbed what is hashed to mu.
+/// Converts the sponge for mu to the sponge for the point. `stream` has absorbed the input for mu.
 #[inline(always)]
 fn point_of_mu<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
     let mut mu = [0; MU_LEN];
@@ -145,13 +149,14 @@ fn point_of_mu<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
     absorb_point(stream, nonce, &mu);
 }
 
-/// [`point_of_mu`] in a stack frame that is gone before the point streams past.
+/// Calls [`point_of_mu`] in a stack frame that is released before the point is read.
 #[inline(never)]
 fn point_of_mu_before<S: Simd>(isa: S, stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
     frame!(isa, point_of_mu(stream, nonce));
 }
 
-/// Decodes s2 and decides, where the point streams past. `work` has n values, and what [`multiply`] takes.
+/// Decodes s2 and verifies, with the point as a stream. `work` has n values, and the memory that
+/// [`multiply`] needs.
 #[inline(always)]
 fn conclude_in_blocks<S: Simd>(
     isa: S,
@@ -162,7 +167,7 @@ fn conclude_in_blocks<S: Simd>(
     mut work: Scratch<'_>,
 ) -> Result<Verified, Refusal> {
     let a = work.take::<u16>(algorithm.degree().n());
-    // A second pass over the coefficients pays with vectors alone.
+    // A second pass over the coefficients is only useful with vectors.
     let windows = if streams::<S>() { None } else { parts.windows(a) };
     let rest = windows.map(Windows::finish);
     let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
@@ -175,8 +180,9 @@ fn conclude_in_blocks<S: Simd>(
     within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
 }
 
-/// Verifies a signature of FN-DSA on a level of one lane. `message` has absorbed what is hashed to mu, and becomes the stream of
-/// `HashToPoint`; `packed` are the fields of the key; `a` has n places. Where the algorithm is a constant, all that another one needs is left out.
+/// Verifies an FN-DSA signature at a level with a single lane. `message` has absorbed the input for
+/// mu, and becomes the stream for `HashToPoint`. `packed` contains the key's fields. `a` has n
+/// values. If the algorithm is a constant, the compiler removes the code for other algorithms.
 #[inline(always)]
 pub fn verify_streaming<S: Simd>(
     isa: S,
@@ -195,7 +201,7 @@ pub fn verify_streaming<S: Simd>(
     within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
 }
 
-/// Returns the size of `c - a`, each coefficient of c streaming past.
+/// Returns the size of `c - a`, and reads the coefficients of c from a stream.
 #[inline(never)]
 fn difference_streaming<S: Simd>(isa: S, algorithm: FalconAlgorithm, stream: &mut Shake256<S>, a: &[u16]) -> Size {
     frame!(isa, {
@@ -219,7 +225,8 @@ fn difference_streaming<S: Simd>(isa: S, algorithm: FalconAlgorithm, stream: &mu
     })
 }
 
-/// [`difference_streaming`] by the blocks of the stream, whose loops the compiler makes vectors of.
+/// Implements [`difference_streaming`] with blocks of the stream, in loops that the compiler
+/// vectorizes.
 #[inline(never)]
 fn difference_in_blocks<S: Simd>(isa: S, algorithm: FalconAlgorithm, stream: &mut Shake256<S>, mut a: &[u16]) -> Size {
     frame!(isa, {
@@ -237,7 +244,7 @@ fn difference_in_blocks<S: Simd>(isa: S, algorithm: FalconAlgorithm, stream: &mu
     })
 }
 
-/// Checks that s1 of this size, the norm of s2 added to its own, is within the bounds.
+/// Checks the bounds. `size` is s1's size, with s2's norm added.
 #[inline(always)]
 fn within_bounds(algorithm: FalconAlgorithm, size: Size) -> Result<Verified, Refusal> {
     let most = algorithm.scheme().rules().s1_bound;
@@ -245,7 +252,7 @@ fn within_bounds(algorithm: FalconAlgorithm, size: Size) -> Result<Verified, Ref
     let largest = u32::from(size.largest);
     let norm = size.norm;
     let first = if largest <= most && norm <= bound { Verified::LOOKS[0] } else { 0 };
-    // The second look, without a branch: bit 63 of a difference is what was borrowed.
+    // Check again, without a branch: bit 63 of a difference is set if there was a borrow.
     let largest = u64::from(ct::barrier_u32(largest));
     let norm = ct::barrier_u64(norm);
     let over = (u64::from(most).wrapping_sub(largest) | bound.wrapping_sub(norm)) >> 63;
@@ -254,13 +261,13 @@ fn within_bounds(algorithm: FalconAlgorithm, size: Size) -> Result<Verified, Ref
     if verified.value() == Verified::YES { Ok(verified) } else { Err(Refusal::Norm) }
 }
 
-/// [`verify`] with a row for c, of n values at least, on levels that take one.
+/// Calls [`verify`] with a row for c if the level uses such a row. It must have at least n values.
 #[inline(always)]
 pub fn verify_with<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>, c: &mut [u16]) -> Result<Verified, Refusal> {
     if S::LANES_U16 == 1 { verify_in_blocks(isa, claim, work) } else { verify_with_row(isa, claim, work, c) }
 }
 
-/// [`verify`] with a row for c, on levels with vectors.
+/// Implements [`verify`] with a row for c, at levels with vectors.
 #[inline(never)]
 fn verify_with_row<S: Simd>(
     isa: S,
@@ -275,7 +282,7 @@ fn verify_with_row<S: Simd>(
         let a = work.take::<u16>(n);
         let c = &mut c[..n];
 
-        // Where the point could stream past, a search beside the permutation does not pay either.
+        // If the point can be a stream, a search during the permutation is not useful either.
         let rest = if small::<S>() || streams::<S>() {
             hash_to_point_into(isa, algorithm.scheme(), parts.nonce, point, c);
             None
@@ -299,17 +306,17 @@ fn verify_with_row<S: Simd>(
     })
 }
 
-/// A signature whose coefficients are still to be decoded.
+/// A signature with coefficients that must still be decoded.
 pub struct Decoding<'w, 'a> {
     /// The signature.
     pub parts: Parts<'a>,
-    /// What [`Windows::finish`] returned after it filled the row; `None` without windows.
+    /// The result of [`Windows::finish`] after it has filled the row; `None` without windows.
     pub rest: Option<Rest>,
     /// The row for s2.
     pub a: &'w mut [u16],
 }
 
-/// Decodes s2, and decides a claim whose point is `c`. `work` is that of [`multiply`].
+/// Decodes s2, and verifies a claim with the point `c`. `work` is the memory for [`multiply`].
 #[inline(always)]
 pub fn conclude<S: Simd>(
     isa: S,
@@ -325,7 +332,7 @@ pub fn conclude<S: Simd>(
     within_bounds(claim.algorithm, Size { norm: norm + s1.norm, ..s1 })
 }
 
-/// Computes `a = a h`. `work` has another n 16-bit values if h is packed coefficients.
+/// Computes `a = a h`. If h is packed coefficients, `work` has another n 16-bit values.
 #[inline(always)]
 fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a: &mut [u16], mut work: Scratch<'_>) {
     let rules = algorithm.scheme().rules();
@@ -365,13 +372,13 @@ fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a:
     Product::finish(isa, a, scale);
 }
 
-/// [`multiply`] in a stack frame that is gone before the point streams past.
+/// Calls [`multiply`] in a stack frame that is released before the point is read.
 #[inline(never)]
 fn multiply_before<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a: &mut [u16], work: Scratch<'_>) {
     frame!(isa, multiply(isa, algorithm, h, a, work));
 }
 
-/// Multiplies all blocks of `a` by those of the transform of h.
+/// Multiplies all blocks in `a` by the blocks in h, which is transformed.
 #[inline(always)]
 fn multiply_row<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
     for (h, a) in h.chunks(UNPACK_BLOCK).zip(a.chunks_mut(UNPACK_BLOCK)) {
@@ -394,7 +401,7 @@ mod tests {
                 for (largest, norm) in
                     [(0, 0), (most, bound), (most + 1, bound), (most, bound + 1), (most + 1, bound + 1)]
                 {
-                    // A coefficient modulo q has no more than that.
+                    // A coefficient modulo q always fits into `u16`.
                     let Ok(largest) = u16::try_from(largest) else { continue };
                     let is_short = u32::from(largest) <= most && norm <= bound;
                     let verdict = within_bounds(algorithm, Size { largest, norm });

@@ -1,11 +1,12 @@
-//! Verification of several signatures together: their points are hashed in the lanes of vectors, and while those are
-//! permuted, scalar instructions find the coefficients of several s2. What comes then is done one by one, as for one
-//! signature (`verify`): decoding, the product with h, the bounds.
+//! Verifies several signatures together. The points are hashed in vector lanes. While the vectors
+//! are permuted, scalar instructions find the coefficients for several s2. The next steps are the
+//! same as for a single signature (`verify`): decoding, the product with h, and the bounds.
 //!
-//! Each claim has its own verdict, which begins as NO; nothing of one enters that of another. On levels with one state of
-//! Keccak in a vector, and for claims that are too few, claims are decided one by one.
+//! Each claim has a separate verdict, which is NO at the start. A claim does not change another
+//! claim's verdict. If a vector has space for only a single Keccak state, or if there are too few
+//! claims, the claims are verified in sequence.
 //!
-//! Nothing here is secret.
+//! There is no secret data in this file.
 
 use super::params::NONCE_LEN;
 use super::point::{Point, PointInput, hash_to_points_with};
@@ -17,13 +18,15 @@ use crate::engine::hash::shake::{MANY, many_pay};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, frame};
 
-/// What stands where there is no input.
+/// The input for a lane that has no claim.
 const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]));
 
-/// Decides up to [`MANY`] claims of one algorithm, whose h are prepared: each gets the verdict that [`verify`] returns, and where
-/// there is no claim the verdict is NO. Takes [`FalconAlgorithm::verify_batch_work_len`] bytes of `work`.
+/// Verifies up to [`MANY`] claims for the same algorithm, with prepared h. Writes the verdict that
+/// [`verify`] would return for each claim, and NO where there is no claim. Uses
+/// [`FalconAlgorithm::verify_batch_work_len`] bytes from `work`.
 ///
-/// [`FalconAlgorithm::verify_batch_work_len`]: super::scheme::FalconAlgorithm::verify_batch_work_len
+/// [`FalconAlgorithm::verify_batch_work_len`]:
+/// super::scheme::FalconAlgorithm::verify_batch_work_len
 #[inline(never)]
 pub fn verify_together<S: Simd>(
     isa: S,
@@ -45,7 +48,7 @@ pub fn verify_together<S: Simd>(
         let rows = work.take::<u16>(n * MANY);
         let c = work.take::<u16>(n * MANY);
 
-        // Those that can be cut apart, in the first lanes.
+        // Pack the well-formed signatures into the first lanes.
         let mut good = there.filter_map(|(claim, verdict)| match Parts::new(*algorithm, claim.signature) {
             Ok(parts) => Some((claim, parts, verdict)),
             Err(malformed) => {

@@ -1,12 +1,13 @@
-//! Reads compressed coefficients in two steps (specification 2.3.3): where each begins, one after the other, which
-//! takes a few operations of one word; then what they are, in vectors. The first step can run while a permutation keeps
-//! the vectors busy.
+//! Reads compressed coefficients in two steps (specification 2.3.3). The first step finds where
+//! each coefficient starts, in sequence, with a few operations on a word. The second step decodes
+//! the coefficients with vectors. The first step can run while a permutation uses the vectors.
 //!
-//! A window is the 16 bits from the first of a coefficient on: sign, 7 low bits of the magnitude, and at most 8 of the
-//! rest in unary. A window without the end of the unary part is a magnitude of 1024 or more, or an error: the reader in
-//! `codec` must look then.
+//! A window contains the 16 bits from a coefficient's start: the sign, the magnitude's low 7 bits,
+//! and at most 8 bits of the rest in unary. If the unary part does not end in the window, the
+//! magnitude is 1024 or more, or there is an error. In this case, the reader in `codec` must decode
+//! the signature.
 //!
-//! Nothing here is secret.
+//! There is no secret data in this file.
 
 use super::modq::{is_short, largest_lane};
 use super::scheme::Order;
@@ -15,31 +16,32 @@ use crate::engine::hash::shake::{ROUNDS, keccak_f, keccak_f_with};
 use crate::engine::hash::shake::{States, keccak_f_many, keccak_f_many_with};
 use crate::simd::{Simd, frame};
 
-/// The number of windows that a word of 64 bits always has, wherever in its first byte they begin.
+/// The number of windows that a 64-bit word always contains, for any start in the first byte.
 const STEP: usize = 3;
 
-/// The search for windows.
+/// A search for windows.
 pub struct Windows<'w, 'a> {
     src: &'a [u8],
     order: Order,
-    /// The bits passed.
+    /// The position of the next window, in bits.
     at: usize,
-    /// The places of windows that are still to be found.
+    /// The output for windows that must still be found.
     out: &'w mut [u16],
 }
 
 impl<'w, 'a> Windows<'w, 'a> {
-    /// Starts at the first bit of `src`; there is a window for each place of `out`. `None` if `src` is too short for
-    /// words.
+    /// Starts at the first bit of `src`, and will find a window for each element of `out`. `None`
+    /// if `src` is too short to be read as words.
     pub fn new(order: Order, src: &'a [u8], out: &'w mut [u16]) -> Option<Self> {
         (src.len() >= 8).then_some(Self { src, order, at: 0, out })
     }
 
-    /// Permutes `state` (Keccak-f\[1600\]), and finds as many windows as that has time for.
+    /// Permutes `state` (Keccak-f\[1600\]), and finds windows at the same time.
     #[inline(never)]
     pub fn permute_and_pass<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
         frame!(isa, {
-            // Not for big-endian fields: reversing the bits costs as much as the overlap saves.
+            // Do not search with big-endian fields: it costs as much to reverse the bits as the
+            // overlap saves.
             if self.order == Order::Big || self.out.len() < STEP * ROUNDS {
                 return keccak_f(isa, state);
             }
@@ -53,8 +55,8 @@ impl<'w, 'a> Windows<'w, 'a> {
                 state,
                 #[inline(always)]
                 |_| {
-                    // No call here, not even a cold one: it would drive the state out of the registers. The last bytes
-                    // are for `finish`.
+                    // There must be no call here, not even a cold call, because the state would
+                    // have to leave the registers. `finish` reads the last bytes.
                     let bytes = src.get(at / 8..).and_then(<[u8]>::first_chunk);
                     if let (Some(bytes), Some(step)) = (bytes, steps.next()) {
                         at = pass(u64::from_le_bytes(*bytes), at % 8, at, step);
@@ -66,18 +68,18 @@ impl<'w, 'a> Windows<'w, 'a> {
         });
     }
 
-    /// Returns whether another step is possible beside a permutation: there are places for it, and the last bytes, which
-    /// are for [`Windows::finish`], are not reached.
+    /// Returns whether another step is possible during a permutation: there is output for a step,
+    /// and the search is not yet at the last bytes, which are for [`Windows::finish`].
     #[cfg(feature = "alloc")]
     fn has_steps(&self) -> bool {
         self.out.len() >= STEP && self.at / 8 + 8 <= self.src.len()
     }
 
-    /// Finds all windows that are left, and returns the bytes behind the last coefficient. The result is of use only if
-    /// every window has its end.
+    /// Finds all remaining windows, and returns the bytes after the last coefficient. The result is
+    /// only valid if the unary part ends in every window.
     pub fn finish(mut self) -> Rest {
         for step in self.out.chunks_mut(STEP) {
-            // Behind the end of the bytes there are zeros.
+            // After the end, the bits are zero.
             let byte = (self.at / 8).min(self.src.len() - 8);
             let bytes = self.src[byte..].first_chunk().copied().unwrap_or_default();
             let word = match self.order {
@@ -96,18 +98,20 @@ impl<'w, 'a> Windows<'w, 'a> {
     }
 }
 
-/// Returns the bits of some bytes, the first one lowest.
+/// Returns the bits of eight bytes, with the first bit in the lowest position.
 #[inline(always)]
 fn word<const BIG: bool>(bytes: [u8; 8]) -> u64 {
     if BIG { u64::from_be_bytes(bytes).reverse_bits() } else { u64::from_le_bytes(bytes) }
 }
 
-/// The searches that go on side by side: while one waits for its next place, the others fill that time.
+/// The number of searches that run together: while a search waits for its next position, the other
+/// searches can run.
 #[cfg(feature = "alloc")]
 pub const BESIDE: usize = 4;
 
-/// Permutes the first `count` of eight states, and finds as many windows as that has time for: of the first searches that
-/// have some to find. `None` is a search that is not there; the others are of one order.
+/// Permutes the first `count` states out of eight, and finds windows at the same time, for the
+/// first group that has incomplete searches. `None` is an unused search. All searches have the same
+/// bit order.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn permute_many_and_pass<S: Simd>(
@@ -135,7 +139,7 @@ fn permute_and_step<S: Simd, const BIG: bool>(
     count: usize,
     searches: &mut [Option<Windows<'_, '_>>; BESIDE],
 ) {
-    /// The steps of each search in a round of the permutation.
+    /// The number of steps for each search in a permutation round.
     const STEPS: usize = 2;
     let mut steps = searches.each_mut().map(|search| match search {
         Some(search) => Steps { src: search.src, at: search.at, places: core::mem::take(&mut search.out), next: 0 },
@@ -161,22 +165,23 @@ fn permute_and_step<S: Simd, const BIG: bool>(
     }
 }
 
-/// A search beside others: what it needs in registers.
+/// A search that runs together with other searches: the values that it needs in registers.
 #[cfg(feature = "alloc")]
 struct Steps<'w, 'a> {
     src: &'a [u8],
     at: usize,
     places: &'w mut [u16],
-    /// The places that have their windows.
+    /// The number of windows that have been found.
     next: usize,
 }
 
 #[cfg(feature = "alloc")]
 impl Steps<'_, '_> {
-    /// Finds the windows of one step, if there are places for them and the last bytes are not reached.
+    /// Finds the windows for a step, if there is output for them and the last bytes are not
+    /// reached.
     #[inline(always)]
     fn pass<const BIG: bool>(&mut self) {
-        // No call here, not even a cold one, as in `Windows::permute_and_pass`.
+        // There must be no call here, as in `Windows::permute_and_pass`.
         let bytes = self.src.get(self.at / 8..).and_then(<[u8]>::first_chunk);
         let places = self.places.get_mut(self.next..).and_then(<[u16]>::first_chunk_mut::<STEP>);
         if let (Some(bytes), Some(places)) = (bytes, places) {
@@ -186,17 +191,18 @@ impl Steps<'_, '_> {
     }
 }
 
-/// The bytes behind the last coefficient.
+/// The bytes after the last coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
-    /// They are zero, so many of them.
+    /// All bytes are zero. The value is the length.
     Zeros(usize),
-    /// A bit behind the last coefficient is set, which no encoding allows.
+    /// A bit after the last coefficient is set. No encoding allows this.
     Set,
 }
 
-/// Writes a window to each place of `out`, at most [`STEP`], from bit `first` of `word` on, which is bit `at` of all
-/// bits, and returns the place behind the last. A window without an end spoils those behind it.
+/// Writes a window to each element of `out`, at most [`STEP`]. The first window starts at bit
+/// `first` of `word`, which is bit `at` in the input. Returns the position after the last window.
+/// If the unary part does not end in a window, the next windows are not valid.
 #[inline(always)]
 fn pass(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
     let mut bits = word >> first;
@@ -210,18 +216,18 @@ fn pass(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
     at
 }
 
-/// The outcome of decoding a row of windows.
+/// The result when a row of windows is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decoded {
-    /// The coefficients are good; this is the sum of their squares.
+    /// The coefficients are valid; the value is the sum of their squares.
     Good(u64),
-    /// A window has no end: the other reader must look.
+    /// The unary part does not end in a window: the other reader must decode the signature.
     Long,
-    /// A magnitude is above the bound, or there is a minus zero.
+    /// A magnitude is above the bound, or a coefficient is minus zero.
     Bad,
 }
 
-/// Turns windows into coefficients, in two's complement. `bound` is the largest magnitude allowed.
+/// Converts windows to coefficients in two's complement. `bound` is the largest valid magnitude.
 #[inline(never)]
 pub fn decode_into<S: Simd>(isa: S, order: Order, windows: &mut [u16], bound: u32) -> Decoded {
     if is_short::<S>(windows.len()) {
@@ -235,10 +241,10 @@ pub fn decode_into<S: Simd>(isa: S, order: Order, windows: &mut [u16], bound: u3
     })
 }
 
-/// Reverses the 7 bits of each lane. Range: lanes below `2^7`.
+/// Reverses the 7 bits in each lane. Range: lanes below `2^7`.
 #[inline(always)]
 fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
-    // Bits 0 and 6, 1 and 5, 2 and 4 change places.
+    // Swap bits 0 and 6, 1 and 5, and 2 and 4.
     let inner = isa.and_u16(x, isa.splat_u16(0b001_0100));
     let far = isa.or_u16(isa.shl_u16(x, 6), isa.shr_u16(x, 6));
     let mid = isa.or_u16(isa.shl_u16(x, 4), isa.shr_u16(x, 4));
@@ -253,7 +259,8 @@ fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> Decoded {
     let mut norm = isa.no_squares();
     let mut largest = isa.splat_u16(0);
-    // The highest bit of a lane is set for a window without an end, and for a minus zero.
+    // The highest bit in a lane is set if the unary part does not end in the window, or for minus
+    // zero.
     let mut long = isa.splat_u16(0);
     let mut minus_zero = isa.splat_u16(0);
     for place in windows.chunks_exact_mut(S::LANES_U16) {
@@ -263,7 +270,8 @@ fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> 
         let low = if BIG { reverse7(isa, low) } else { low };
         let unary = isa.shr_u16(w, 8);
         long = isa.or_u16(long, isa.sub_u16(unary, isa.splat_u16(1)));
-        // The lowest one of 8 bits; the zeros below it are the sum of 1, 2 and 4 as it stands in a half of the bits.
+        // `end` is the lowest 1 bit. The zeros below it are counted as a sum of 1, 2 and 4: each
+        // mask has the positions for which this part is present.
         let end = isa.and_u16(unary, isa.sub_u16(isa.splat_u16(0), unary));
         let one = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xaa)), isa.splat_u16(1));
         let two = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xcc)), isa.splat_u16(2));
@@ -285,7 +293,7 @@ fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> 
     }
 }
 
-/// Returns the or of all lanes.
+/// Returns the bitwise or of all lanes.
 #[inline(always)]
 fn any_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
     let mut lanes = [0; 32];
@@ -299,7 +307,8 @@ mod tests {
     use super::*;
     use crate::simd::{Level, WithSimd};
 
-    /// The coefficients by windows: themselves and bytes left, or `None` if there are none or the reader must look.
+    /// Returns the coefficients from windows and the byte count after them, or an error if there
+    /// are no valid windows or if the reader must decode the bytes.
     fn by_windows(
         level: Level,
         order: Order,
@@ -348,7 +357,8 @@ mod tests {
             for level in Level::available() {
                 for turn in 0..300 {
                     let n = [4, 8, 32, 64][turn % 4];
-                    // Large ones are rare; every turn has a bit flipped, or bytes cut, or neither.
+                    // Large coefficients are rare. Some inputs have a flipped bit, some are cut,
+                    // and some are valid.
                     let values: Vec<i32> = (0..n)
                         .map(|_| {
                             let limit = if random(100) == 0 { u64::from(bound) + 1 } else { 400 };
@@ -370,7 +380,8 @@ mod tests {
                             good += 1;
                             assert_eq!(Some(found), want, "{level}, turn {turn}");
                         }
-                        // Below 1024, a window without an end is an error.
+                        // If the bound is below 1024, a window in which the unary part does not end
+                        // is an error.
                         Err(Decoded::Long) if bound == 2047 || bytes.len() < 8 => long += 1,
                         Err(_) => {
                             bad += 1;

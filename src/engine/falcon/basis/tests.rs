@@ -1,4 +1,4 @@
-//! Faults in a basis.
+//! Tests for faults in a basis.
 
 use super::*;
 use crate::Algorithm;
@@ -8,7 +8,8 @@ use crate::engine::falcon::scheme::FalconScheme;
 use crate::simd::{Level, WithSimd};
 use crate::testing::{FixedBytes, Flash};
 
-/// Faults in the four rows, with hashes that fit: found by the equation alone.
+/// A test that injects faults into the four rows and writes the correct hash, so that only the
+/// equation can detect the faults.
 struct Faults<'k>(Encoded<'k>);
 
 impl WithSimd for Faults<'_> {
@@ -26,7 +27,8 @@ impl WithSimd for Faults<'_> {
         let mut seen = 0;
         for i in 0..1000 {
             memory.copy_from_slice(&made);
-            // A number of any row, and a bit of its sign, its exponent or the 14 highest of its fraction.
+            // Choose a number in any row, and a bit in the sign, in the exponent, or in the
+            // fraction's top 14 bits.
             let (word, bit) = (i * 8191 % (4 * n), 63 - i % 26);
             memory[8 * word + bit / 8] ^= 1 << (bit % 8);
             let (values, hash) = memory.split_last_chunk_mut().expect("a hash");

@@ -1,13 +1,15 @@
-//! Faults planted in a signature, and what comes out: nothing, or a signature that others accept. Whatever leaves is
-//! looked at by the engine with the true public key and by crate `fn-dsa`.
+//! Injects faults into signing. The result must be no signature, or a signature that other programs
+//! accept. The engine, with the true public key, and crate `fn-dsa` check each returned signature.
 //!
-//! Verification does not see a sampler that is left out or adds nothing random: of 200 signatures whose targets were
-//! rounded instead, 127 were good, and all of 300 with the floor of each centre; both kinds give the private key away.
-//! That the samples are counted, and that the norm has a lower bound too, withholds all of them.
+//! Verification does not detect a sampler that is skipped or not random. When targets were rounded
+//! instead, 127 of 200 signatures were good. With the floor of each centre, all 300 signatures were
+//! good. Both reveal the private key. All these signatures are withheld, because the samples are
+//! counted and the norm also has a lower bound.
 //!
-//! What no verification can see is a fault that leaves the signature good and changes its distribution: low bits of
-//! the basis, of the tree and of z. For those that would stay (tables, expanded keys) there are the hashes of
-//! `integrity`; those that pass touch one signature of the many that an attack takes.
+//! A verification cannot detect a fault after which the signature is good but has a different
+//! distribution: a fault in low bits of the basis, the tree and z. If the fault is permanent
+//! (tables, expanded keys), the hashes in `integrity` detect it. If it is temporary, it changes a
+//! single signature, and an attack needs many.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
@@ -29,7 +31,7 @@ use std::collections::BTreeSet;
 use std::panic::{catch_unwind, set_hook, take_hook};
 use std::thread;
 
-/// Where one bit is wrong, or what does not happen.
+/// The value in which a bit is wrong, or the step that is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A bit of the encoded key, which was checked before.
@@ -45,7 +47,7 @@ enum Kind {
     ExpandedRow(usize),
     /// A bit of f, F or h modulo q.
     Row(usize),
-    /// A bit of c, for the sampler alone.
+    /// A bit of c, only for the sampler.
     SampledC,
     /// A bit of c.
     C,
@@ -55,17 +57,18 @@ enum Kind {
     Z,
     /// z is zero.
     ZeroZ,
-    /// z is what was in its memory: the targets, which are rounded then.
+    /// z is the previous value in its memory: the targets, which are then rounded.
     SkippedSampler,
-    /// No sampler and no targets.
+    /// There is no sampler, and there are no targets.
     SkippedSample,
-    /// The sampler gives the floor of each centre.
+    /// The sampler returns the floor of each centre.
     ZeroedSampler,
-    /// The attempt is made again.
+    /// The attempt fails, and there is another attempt.
     Restart,
 }
 
-/// All, and how many of 10,000 signatures each has. Those that stay make 27 attempts.
+/// All kinds, and how many signatures each kind has, in total 10,000. Permanent faults have 27
+/// attempts.
 const KINDS: [(Kind, usize); 24] = [
     (Kind::KeyF, 200),
     (Kind::KeyG, 200),
@@ -92,10 +95,10 @@ const KINDS: [(Kind, usize); 24] = [
     (Kind::SkippedSample, 200),
     (Kind::ZeroedSampler, 300),
 ];
-/// Threads of this name panic without a word.
+/// The name for threads that must not print their panics.
 const QUIET: &str = "planted faults";
 
-/// Pseudorandom numbers.
+/// A generator for pseudorandom numbers.
 struct Numbers(u64);
 
 impl Numbers {
@@ -113,32 +116,33 @@ struct Faulty<'k, L> {
     encoded: Encoded<'k>,
     kind: Option<Kind>,
     number: u64,
-    /// Attempts with the fault.
+    /// The number of attempts with the fault.
     faults: u32,
-    /// Attempts so far.
+    /// The number of attempts so far.
     attempts: Cell<u32>,
-    /// c of each.
+    /// c in each attempt.
     points: RefCell<Vec<Vec<u16>>>,
 }
 
 impl<L> Faulty<'_, L> {
-    /// Whether this kind of fault is to happen in this attempt.
+    /// Returns whether this fault must be injected into this attempt.
     fn is(&self, kind: Kind) -> bool {
         self.kind == Some(kind) && self.attempts.get() <= self.faults
     }
 
-    /// Flips a bit of a row modulo q.
+    /// Flips a bit in a row modulo q.
     fn flip(&self, row: &mut [u16]) {
         row[self.number as usize % row.len()] ^= 1 << ((self.number >> 32) % 14);
     }
 
-    /// Flips a bit of a row of reals.
+    /// Flips a bit in a row of reals.
     fn flip_real<R: Real>(&self, row: &mut [R]) {
         let x = &mut row[self.number as usize % row.len()];
         *x = R::from_bits(x.to_bits() ^ 1 << ((self.number >> 32) % 64));
     }
 
-    /// The targets, behind `memory`, and the Gram matrix before, by a basis that may be damaged.
+    /// Writes the targets to the end of `memory`, and the Gram matrix to the start, from a basis
+    /// that can be damaged.
     fn targets<S: Simd>(&self, isa: S, c: &[u16], memory: &mut [S::Real]) {
         let n = self.encoded.degree.n();
         let mut rows = vec![S::Real::ZERO; 4 * n];
@@ -232,7 +236,7 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
     }
 }
 
-/// One signature with at most one fault.
+/// A signing operation with at most one fault.
 #[derive(Clone, Copy)]
 struct Run<'v> {
     degree: Degree,
@@ -244,7 +248,7 @@ struct Run<'v> {
     faults: u32,
 }
 
-/// What came out.
+/// The result of a signing operation.
 #[derive(Debug)]
 struct Outcome {
     made: Result<Vec<u8>, Failure>,
@@ -256,7 +260,7 @@ impl WithSimd for Run<'_> {
     fn with<S: Simd>(self, isa: S) -> Outcome {
         let (degree, algorithm) = (self.degree, FalconAlgorithm::new(FalconScheme::FnDsa, self.degree));
         let (mut secret, parts) = (self.secret.to_vec(), private_parts(algorithm, self.secret));
-        // f, g and F stand in this order behind the header, and what follows F is not used.
+        // f, g and F are after the header in this order. The bytes after F are not used.
         let (f, g) = (1, 1 + parts.f.len());
         let fields =
             [(Kind::KeyF, f, parts.f), (Kind::KeyG, g, parts.g), (Kind::KeyBigF, g + parts.g.len(), parts.big_f)];
@@ -267,7 +271,8 @@ impl WithSimd for Run<'_> {
             }
         }
         let encoded = Encoded { degree, parts: private_parts(algorithm, &secret) };
-        // The fault of an expanded key is in its memory; of the others half have one.
+        // The faults of an expanded key are in its memory. Half of the other faults also use an
+        // expanded key.
         let in_memory =
             matches!(self.kind, Some(Kind::Tree | Kind::ExpandedB01 | Kind::ExpandedB11 | Kind::ExpandedRow(_)));
         let in_key = matches!(self.kind, Some(Kind::KeyF | Kind::KeyG | Kind::KeyBigF | Kind::Basis(_)));
@@ -315,7 +320,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether the signature is good for the true public key: two opinions, which must be one.
+/// Returns whether the signature is good for the true public key. Both verifiers must agree.
 fn is_good(level: Level, degree: Degree, public: &[u8], mu: &[u8; 64], signature: &[u8]) -> bool {
     struct Check<'v>(FalconAlgorithm, &'v [u8], &'v [u8; 64], &'v [u8]);
     impl WithSimd for Check<'_> {
@@ -334,7 +339,7 @@ fn is_good(level: Level, degree: Degree, public: &[u8], mu: &[u8; 64], signature
     ours
 }
 
-/// A key with its message, of the published vectors.
+/// A key with its message from the published vectors.
 struct Material {
     degree: Degree,
     secret: Vec<u8>,
@@ -355,7 +360,7 @@ fn materials() -> Vec<Material> {
         .collect()
 }
 
-/// The level of a number: mostly the fastest, for the others take their time.
+/// Returns the level for a number: usually the fastest level, because other levels need more time.
 fn level(number: usize) -> Level {
     let levels: Vec<Level> = Level::available().collect();
     let slow = levels.iter().find(|level| level.name() == "emulated");
@@ -366,22 +371,22 @@ fn level(number: usize) -> Level {
     }
 }
 
-/// How often each came out.
+/// How often each result occurred.
 #[derive(Default, Debug, Clone, Copy)]
 struct Tally {
-    /// Nothing: it did not verify.
+    /// No signature: it did not verify.
     self_check: usize,
-    /// Nothing: no attempt was good.
+    /// No signature: all attempts failed.
     attempts: usize,
-    /// Nothing: a number out of its range, in builds that look at those. Others go on.
+    /// No signature: a number was out of range, in builds with assertions. Other builds continue.
     asserted: usize,
-    /// A good signature, after at least one more attempt.
+    /// A good signature, after at least two attempts.
     restarted: usize,
-    /// A good signature, the one without the fault.
+    /// A good signature, the same as without the fault.
     same: usize,
-    /// A good signature, another one: nobody can see that.
+    /// A good signature, but a different signature: this cannot be detected.
     other: usize,
-    /// What nobody accepts. There is none.
+    /// A bad signature. This must never occur.
     wrong: usize,
 }
 
@@ -389,7 +394,7 @@ fn tally(kind: Kind, count: usize, materials: &[Material]) -> Tally {
     let mut numbers = Numbers(u64::from_le_bytes(*b"faults 1") ^ count as u64);
     let mut tally = Tally::default();
     for i in 0..count {
-        // Every fifth is of degree 1024.
+        // Every fifth signature has degree 1024.
         let of_degree = if i % 5 == 4 { 10 } else { 0 };
         let Material { degree, secret, public, mu } = &materials[of_degree + i % 10];
         let random = core::array::from_fn(|_| numbers.next() as u8);
@@ -451,7 +456,7 @@ fn no_wrong_signature_leaves_in_ten_thousand_faults() {
         let Tally { self_check, attempts, asserted, restarted, same, other, wrong } = tally;
         assert_eq!(self_check + attempts + asserted + restarted + same + other, count, "{kind:?}: {wrong} are wrong");
         assert!(same < count, "{kind:?} does nothing");
-        // Low bits of c are within what the norm leaves free, those of the reals below any rounding.
+        // The norm has space for low bits of c, and low bits of reals are below the rounding.
         let may_be_good = match kind {
             Kind::Basis(_) | Kind::Tree | Kind::ExpandedB01 | Kind::ExpandedB11 => true,
             Kind::SampledC | Kind::C | Kind::Z => true,
@@ -473,8 +478,8 @@ fn no_wrong_signature_leaves_in_ten_thousand_faults() {
     println!("all: {all:?}");
 }
 
-/// One message with other random bytes, attempts made again as often as there is a next one. c is the hash of
-/// nonce and mu: where no two are the same, no two nonces are.
+/// Signs a message with different random bytes, and forces a restart whenever there is another
+/// attempt. c is the hash of the nonce and mu: if all c are different, all nonces are different.
 #[test]
 fn nonces_are_new_in_ten_thousand_forced_restarts() {
     let last = u32::from(MAX_SIGN_ATTEMPTS) - 1;
@@ -489,7 +494,7 @@ fn nonces_are_new_in_ten_thousand_forced_restarts() {
             let run =
                 Run { degree: *degree, secret, mu, random: &random, kind: Some(Kind::Restart), number, faults: last };
             let Outcome { made, points } = level(i).run(run);
-            // One restart in 2,450 is not forced, and one too many.
+            // One restart in 2,450 is not forced. Then there are not enough attempts.
             match made {
                 Ok(signature) => assert!(is_good(level(i), *degree, public, mu, &signature)),
                 Err(failure) => assert_eq!((failure, i % 385 > 0), (Failure::Attempts, true)),
@@ -505,7 +510,7 @@ fn nonces_are_new_in_ten_thousand_forced_restarts() {
     assert!(restarts >= 10_000);
 }
 
-/// One attempt less than the cap may fail; when all do, there is no signature.
+/// Checks that all attempts except the last can fail. If all fail, there is no signature.
 #[test]
 fn attempts_end() {
     for Material { degree, secret, public, mu } in &materials() {
@@ -523,8 +528,8 @@ fn attempts_end() {
     }
 }
 
-/// An s2 that no encoding has, in every attempt: the beginning of a signature is written each time, and nothing of it
-/// stays.
+/// Injects an s2 that cannot be encoded into every attempt. The start of a signature is written
+/// each time, and must not remain in the buffer.
 #[test]
 fn what_cannot_be_encoded_leaves_nothing() {
     for Material { degree, secret, mu, .. } in &materials() {

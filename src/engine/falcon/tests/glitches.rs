@@ -1,4 +1,5 @@
-//! Faults planted while a key is expanded, and what comes out: the key's own expanded key, or none.
+//! Injects faults while a key is expanded. The result must be the correct expanded key, or an
+//! error.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
@@ -11,12 +12,12 @@ use crate::engine::falcon::tree::tree_reals;
 use crate::simd::check::faults::{Glitch, Glitching, Plan, plan};
 use crate::simd::{Line, Scratch};
 
-/// A private key, and its expanded key as it should be.
+/// A private key, and the correct expanded key.
 struct Expansion {
     degree: Degree,
     private: Vec<u8>,
     right: Vec<u8>,
-    /// The numbers of operations on reals and of frames that it takes.
+    /// The counts of operations on reals and of frames.
     counts: (u64, u64),
 }
 
@@ -33,7 +34,7 @@ impl Expansion {
         it
     }
 
-    /// Expands the key with the faults of a plan.
+    /// Expands the key with the faults from a plan.
     fn expand(&self, faults: Plan) -> Result<Vec<u8>, Damaged> {
         let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, self.degree);
         let key = Encoded { degree: self.degree, parts: private_parts(algorithm, &self.private) };
@@ -44,7 +45,7 @@ impl Expansion {
         Ok(Line::bytes(&memory).to_vec())
     }
 
-    /// Expands the key with a fault, and returns whether that was seen.
+    /// Expands the key with a fault, and returns whether the fault was detected.
     fn sees(&self, faults: Plan) -> bool {
         match self.expand(faults.clone()) {
             Err(Damaged) => true,
@@ -56,7 +57,7 @@ impl Expansion {
     }
 }
 
-/// Pseudorandom numbers below a bound.
+/// Returns pseudorandom numbers below a bound.
 fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed;
     move |bound| {
@@ -65,8 +66,8 @@ fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
     }
 }
 
-/// One fault each: a bit of a value, a value that is zero, an operation that is skipped, a row of values that are, a call
-/// that is skipped, and one that gives zeros.
+/// Injects a single fault each time: a flipped bit, a value that is zero, an operation that is
+/// skipped, a range of zero values, a call that is skipped, or a call that returns zeros.
 #[test]
 fn a_glitch_leaves_no_other_expanded_key() {
     let mut next = numbers(1);
@@ -93,17 +94,18 @@ fn a_glitch_leaves_no_other_expanded_key() {
     assert!(seen.iter().all(|&seen| seen > 100), "{seen:?}");
 }
 
-/// The tree of an expanded key.
+/// Returns the tree of an expanded key.
 fn tree(degree: Degree, memory: &[u8]) -> Vec<f64> {
     let values = memory.as_chunks().0.iter().map(|bytes| f64::from_ne_bytes(*bytes));
     values.take(tree_reals(degree.logn())).collect()
 }
 
-/// A fault that is there both times, as a part of the machine that is broken would make: no leaf is in use that is off by more
-/// than [`LARGEST_CHANGE`]. The expanded key may differ in what signatures are verified by.
+/// Injects a fault both times, as a broken part of the machine would do. No leaf in an accepted key
+/// may be wrong by more than [`LARGEST_CHANGE`]. The expanded key may be different in the values
+/// that are checked when a signature is verified.
 #[test]
 fn a_fault_that_stays_leaves_no_other_tree() {
-    /// The parts of a value of the tree, or of 1, by which it may be off.
+    /// The largest error of a tree value, relative to the value or to 1.
     const LARGEST_CHANGE: f64 = 1.0 / (1 << 25) as f64;
     let mut next = numbers(2);
     let mut seen = 0;
@@ -112,7 +114,7 @@ fn a_fault_that_stays_leaves_no_other_tree() {
         let expansion = Expansion::new(logn);
         let right = tree(expansion.degree, &expansion.right);
         let (operations, frames) = expansion.counts;
-        // One frame is around both times.
+        // There is a frame around both times.
         let (operations, frames) = (operations / 2, (frames - 1) / 2);
         for i in 0..count {
             let at = next(operations);

@@ -1,5 +1,5 @@
-//! Faults planted in one lane of a batch of signatures, between computing and verifying, and what comes out: nothing, or what
-//! comes out without a fault.
+//! Injects faults into a lane of a signature batch, between computation and verification. The
+//! result must be no signatures, or the same signatures as without a fault.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
@@ -13,25 +13,25 @@ use crate::engine::hash::shake::{MANY, Shake256, many_pay};
 use crate::simd::{Level, Line, Scratch, Simd, WithSimd};
 use std::cell::Cell;
 
-/// What is wrong in one lane of a batch, between its vectors and its verification.
+/// The fault in a lane of a batch, after the vectors are computed and before they are verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LaneFault {
-    /// The lowest bit of a coefficient of s2.
+    /// Flips the lowest bit of a coefficient in s2.
     S2,
-    /// A bit of h, which verifies all lanes if this is the last one.
+    /// Flips a bit of h. If this is the last lane, h is used to verify all lanes.
     H,
-    /// The vectors are refused, and the signature is made alone.
+    /// Rejects the vectors, so that the signature is made separately.
     Refused,
 }
 
-/// An expanded key with a fault in one lane.
+/// An expanded key with a fault in a lane.
 struct FaultyLane<'k> {
     key: Expanded<'k>,
     lane: usize,
     fault: LaneFault,
-    /// The place of the fault in its row.
+    /// The fault's position in its row.
     at: usize,
-    /// Lanes so far.
+    /// The number of lanes so far.
     lanes: Cell<usize>,
 }
 
@@ -84,10 +84,11 @@ impl Batched for FaultyLane<'_> {
     }
 }
 
-/// A batch of so many on a level, without a fault and with one in each lane. Returns how many were refused.
+/// A test that signs batches with `count` items, without a fault and with a fault in each lane.
+/// Returns how many batches were rejected.
 struct Batches<'v>(&'v LaneSigner, usize);
 
-/// A key with its message, of the published vectors.
+/// A key with its message from the published vectors.
 struct LaneSigner {
     logn: u32,
     secret: Vec<u8>,
@@ -122,7 +123,7 @@ impl WithSimd for Batches<'_> {
                 let in_lanes = isa.f32s().is_some() && many_pay::<S>(count);
                 assert_eq!(key.lanes.get(), if in_lanes { count } else { 0 }, "{what}");
                 if !in_lanes {
-                    // One after the other.
+                    // The items are signed in sequence.
                     assert!(made.is_ok() && found == right, "{what}");
                     return 0;
                 }
@@ -144,8 +145,8 @@ impl WithSimd for Batches<'_> {
     }
 }
 
-/// Each lane has a check of its own: what is wrong in one of them does not leave, and nothing leaves beside it; what is refused
-/// there is made again.
+/// Checks that each lane is verified. If a lane is wrong, the batch returns no signature at all. If
+/// the vectors of a lane are rejected, its signature is made again.
 #[test]
 fn a_fault_in_one_lane_of_a_batch_leaves_nothing() {
     let kats = load(include_str!("../../../../tests/kat/kat-a.json"));
