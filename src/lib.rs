@@ -1,6 +1,8 @@
-//! Sign and verify with ML-DSA, FN-DSA (Falcon) and Ed25519. This is the library of the program `fndsa`.
+//! A library to sign and verify with ML-DSA, FN-DSA (Falcon) and Ed25519. The program `fndsa` uses
+//! this library.
 //!
-//! Make a key with ML-DSA-65 (FIPS 204, a final standard), sign a message, and verify the signature:
+//! This example makes a key for ML-DSA-65 (FIPS 204, a final standard), signs a message, and
+//! verifies the signature:
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
@@ -18,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Sign with FN-DSA-512, and pass the message in pieces:
+//! This example signs with FN-DSA-512, and passes the message in pieces:
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
@@ -36,58 +38,64 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The context in [`Options`] binds a signature to a purpose. Only `Ok` means that a signature is valid.
+//! The context in [`Options`] binds a signature to a purpose. A signature is valid only if the
+//! verification returns `Ok`.
 //!
 //! # Algorithms
 //!
 //! [`Algorithm`] has a constant for each of these algorithms:
 //!
-//! - ML-DSA-44, ML-DSA-65 and ML-DSA-87 of FIPS 204;
-//! - FN-DSA-512 and FN-DSA-1024 of the putative draft of FIPS 206, as of crate `fn-dsa` 0.4.0;
-//! - Falcon of round 3 and the FN-DSA preview of 2024, and, only to verify, crate `falcon-rs`;
-//! - Ed25519, in the form Ed25519ph, with the feature `ed25519`.
+//! - ML-DSA-44, ML-DSA-65 and ML-DSA-87, as in FIPS 204
+//! - FN-DSA-512 and FN-DSA-1024, as in the putative draft of FIPS 206 and in crate `fn-dsa` 0.4.0
+//! - Falcon (round 3) and the FN-DSA preview of 2024
+//! - the scheme of crate `falcon-rs`, only to verify
+//! - Ed25519, in the variant Ed25519ph, with the feature `ed25519`
 //!
-//! **No text of FIPS 206 is published.** If the final standard differs from this version, FN-DSA keys and
-//! signatures of this version will not verify under the standard. See `docs/algorithms.md` for the
-//! parts that are already standardised.
+//! **FIPS 206 is not published yet.** If the final standard is different from this version, then
+//! FN-DSA keys and signatures from this version will not verify under the standard. The document
+//! `docs/algorithms.md` describes which parts are already standardised.
 //!
 //! # Modules
 //!
-//! The six types at the root own their bytes and need the feature `alloc`, except [`Algorithm`] and
-//! [`Options`]. The library allocates the memory for each operation, and selects the instruction set.
+//! The six types at the root own their bytes. They need the feature `alloc`, except [`Algorithm`]
+//! and [`Options`]. The library allocates the memory for each operation, and selects the
+//! instruction set.
 //!
 //! - [`algorithm`]: schemes, degrees, pre-hashes, and constant lengths
 //! - [`message`]: messages in pieces, and messages that another machine hashes
-//! - `batch`: prepared keys, and many signatures in one call (feature `alloc`)
+//! - `batch`: expanded keys, and many signatures in one call (feature `alloc`)
 //! - [`no_alloc`]: all operations without an allocator, for microcontrollers and boot loaders
-//! - [`error`]: the errors of each operation
+//! - [`error`]: the errors from each operation
 //! - `files`: PEM, PKCS#8, SPKI and lists of checksums (feature `files`)
 //! - `verdict`: trusted keys and policies (feature `verdict`)
 //!
 //! # Features
 //!
-//! - `files` adds the module of that name. It reads and writes the files of `fndsa` and of other
-//!   programs: PEM, PKCS#8, SPKI and lists of checksums.
-//! - `verdict` adds the module of that name. It decides with trusted keys and a policy whether the
-//!   signatures of a file are accepted, as `fndsa verify` does.
+//! - `files` adds a module to read and write the files of `fndsa` and of other programs: PEM,
+//!   PKCS#8, SPKI and lists of checksums.
+//! - `verdict` adds a module that decides whether the signatures for a file are accepted, as `fndsa
+//!   verify` does. The module uses trusted keys and a policy.
 //! - `encryption` reads and writes private keys that are encrypted with a password.
 //! - `ed25519` adds Ed25519, for dual signatures together with a post-quantum algorithm.
 //! - `serde` adds `Serialize` and `Deserialize` to names and to the owned types.
-//! - `signature` implements the traits of the crate `signature` for the owned types, and `pkcs8` those of
-//!   the crates `pkcs8` and `spki`. `examples/certificate.rs` makes an X.509 certificate with them.
+//! - `signature` implements the traits in the crate `signature` for the owned types, and `pkcs8`
+//!   implements the traits in the crates `pkcs8` and `spki`. With these traits,
+//!   `examples/certificate.rs` makes an X.509 certificate.
 //! - `armv7e-m` adds assembly for a Cortex-M4 or Cortex-M7: binary64, Keccak, and arithmetic modulo
-//!   q. Signing and verification then take two thirds of the instructions.
+//!   q. With this assembly, the processor executes only two thirds of the instructions to sign and
+//!   to verify.
 //!
-//! The folder `examples/` has complete programs.
+//! The folder `examples/` contains complete programs.
 //!
 //! # Properties
 //!
 //! If you disable the default features, the library is `no_std` and does not need an allocator. You
-//! pass work memory to each function, and randomness by the traits of `rand_core`. The library
-//! checks a private key in full when it loads the key, and it verifies a signature before it
-//! returns the signature. All levels return the same bytes, with one exception:
+//! pass work memory to each function, and you pass randomness with the traits in `rand_core`.
+//!
+//! When the library loads a private key, it checks the key in full. Before it returns a signature,
+//! it verifies the signature. All levels return the same bytes, with one exception:
 //! `ExpandedSigningKey::sign_fast_rng` uses a faster generator, so its signatures are not equal to
-//! the signatures of published test vectors.
+//! the signatures in published test vectors.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 #[cfg(feature = "alloc")]
@@ -116,7 +124,7 @@ pub use rand_core;
 #[cfg(feature = "signature")]
 pub use signature;
 
-/// Schemes, degrees, pre-hashes, encodings of signatures, and constant lengths.
+/// Schemes, degrees, pre-hashes, signature encodings, and constant lengths.
 pub mod algorithm {
     pub use crate::api::{
         Degree, KEY_HASH_LEN, KEYGEN_SEED_LEN, MAX_CONTEXT_LEN, MU_LEN, NONCE_LEN, PreHash, SEED_LEN, SIGN_SEED_LEN,
@@ -124,14 +132,15 @@ pub mod algorithm {
     };
 }
 
-/// Messages in pieces, digests of messages, and the parts of a message that is signed.
+/// Messages in pieces, message digests, and the inputs that are signed together with a message.
 pub mod message {
     #[cfg(feature = "alloc")]
     pub use crate::api::{Context, MessageSigner, MessageVerifier, OwnedOptions};
     pub use crate::api::{KeyHash, Mu, MuBuilder, PreHasher};
 }
 
-/// Keys that are prepared for many operations, and many signatures in one call.
+/// Keys that are prepared for many operations, and functions that sign or verify many messages in
+/// one call.
 #[cfg(feature = "alloc")]
 pub mod batch {
     #[cfg(feature = "std")]
@@ -139,11 +148,11 @@ pub mod batch {
     pub use crate::api::{BatchItem, ExpandedSigningKey, ExpandedVerifyingKey, verified_batch, verify_batch};
 }
 
-/// The library without an allocator: keys and signatures borrow their bytes, and the caller passes a level and work
-/// memory to each operation.
+/// The library without an allocator. Keys and signatures borrow their bytes, and the caller passes
+/// a level and work memory to each operation.
 ///
-/// The methods have the names of the methods of the types at the root.
-/// The caller provides every buffer. The functions of [`Algorithm`] return the sizes:
+/// The methods have the same names as the methods of the types at the root. The caller must provide
+/// every buffer. The functions of [`Algorithm`] return the buffer lengths:
 ///
 /// ```
 /// use fndsa::Algorithm;
@@ -173,8 +182,8 @@ pub mod batch {
 /// ```
 ///
 /// Falcon and the FN-DSA preview of 2024 hash a random nonce before the message, and the signature
-/// contains the nonce. To sign, draw nonces first. To verify, pass the signature before the
-/// message:
+/// contains this nonce. When you sign, draw the nonces before you pass the message. When you
+/// verify, pass the signature before the message:
 ///
 /// ```
 /// # use fndsa::algorithm::{Scheme, SignatureEncoding};
@@ -215,8 +224,10 @@ pub mod no_alloc {
     };
 }
 
-/// The errors of each operation. The types at the root of the crate return [`Error`](crate::Error), which contains
-/// these errors; the other modules return them.
+/// The errors from each operation.
+///
+/// The types at the root of the crate return [`Error`](crate::Error), which contains these errors.
+/// The other modules return these errors directly.
 pub mod error {
     pub use crate::api::{
         BasisError, BatchError, BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError,

@@ -1,4 +1,4 @@
-//! Schemes and algorithms of all families: what programs ask before they know more.
+//! Schemes and algorithms, with their names, numbers and capabilities.
 
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
@@ -7,30 +7,34 @@ use crate::engine::hash::prehash::PreHash;
 use crate::engine::mldsa::params::Set;
 use core::fmt;
 
-/// Keys and signatures that belong together. Those of two schemes do not verify in each other, though some look the same.
+/// A signature scheme, without the degree or the parameter set.
+///
+/// Keys and signatures from different schemes may look the same, but you cannot verify a signature
+/// with a different scheme. [`Scheme::FALCON_FAMILY`] lists the schemes in the Falcon family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Scheme {
-    /// The putative draft of FIPS 206, as of crate `fn-dsa` 0.4.0. The standard is not published;
-    /// this will change with it.
+    /// FN-DSA, as in the putative draft of FIPS 206 and in crate `fn-dsa` 0.4.0. The standard is
+    /// not published yet, and this scheme will change with it.
     FnDsa,
-    /// An earlier guess at the draft, of November 2024, as of crates `fn-dsa` 0.1 to 0.3.
+    /// The FN-DSA preview of November 2024: an earlier guess at the draft, as in crates `fn-dsa`
+    /// 0.1 to 0.3.
     FnDsa2024,
-    /// Falcon as submitted to round 3 of NIST's process, version 1.2 of its specification.
+    /// Falcon, as submitted to round 3 of NIST's process (specification, version 1.2).
     Falcon,
-    /// Falcon with the hashing of crate `falcon-rs` 0.3. For verification only.
+    /// Falcon with the hashing in crate `falcon-rs` 0.3. You can use this scheme only to verify.
     FalconRs,
-    /// ML-DSA, FIPS 204.
+    /// ML-DSA, as in FIPS 204.
     MlDsa,
-    /// Ed25519, RFC 8032, in its variant Ed25519ph: no lattice, and no defence against a quantum computer, to stand beside a
-    /// signature of one of the others.
+    /// Ed25519, as in RFC 8032, in the variant Ed25519ph. This scheme does not use lattices, and a
+    /// quantum computer would break it. Use it for a dual signature together with another scheme.
     #[cfg(feature = "ed25519")]
     Ed25519,
 }
 
-/// A scheme by its family.
+/// A scheme, classified by family.
 pub(crate) enum FamilyScheme {
-    /// One of the family of FN-DSA.
+    /// A scheme of the Falcon family.
     Falcon(FalconScheme),
     /// ML-DSA.
     MlDsa,
@@ -40,9 +44,9 @@ pub(crate) enum FamilyScheme {
 }
 
 impl Scheme {
-    /// How many there are.
+    /// The number of schemes.
     const COUNT: usize = if cfg!(feature = "ed25519") { 6 } else { 5 };
-    /// All of them; Ed25519 with the feature of that name.
+    /// All schemes. Ed25519 is only in the list with the feature `ed25519`.
     pub const ALL: [Self; Self::COUNT] = [
         Self::FnDsa,
         Self::FnDsa2024,
@@ -52,10 +56,11 @@ impl Scheme {
         #[cfg(feature = "ed25519")]
         Self::Ed25519,
     ];
-    /// FN-DSA, Falcon and what is like them: the schemes whose algorithms have a [`Degree`].
+    /// The Falcon family: FN-DSA, Falcon and similar schemes. An algorithm in these schemes has a
+    /// [`Degree`].
     pub const FALCON_FAMILY: [Self; 4] = [Self::FnDsa, Self::FnDsa2024, Self::Falcon, Self::FalconRs];
 
-    /// The scheme by its family.
+    /// Returns the scheme, classified by family.
     pub(crate) const fn family(self) -> FamilyScheme {
         FamilyScheme::Falcon(match self {
             Self::FnDsa => FalconScheme::FnDsa,
@@ -68,7 +73,7 @@ impl Scheme {
         })
     }
 
-    /// The scheme of the family of FN-DSA by its public name.
+    /// Returns the public name for a scheme of the Falcon family.
     const fn of_falcon(scheme: FalconScheme) -> Self {
         match scheme {
             FalconScheme::FnDsa => Self::FnDsa,
@@ -78,8 +83,8 @@ impl Scheme {
         }
     }
 
-    /// Its name, in print: `FN-DSA`, `FN-DSA-2024`, `Falcon`, `falcon-rs`, `ML-DSA`, `Ed25519`. In lower case it is the name on the command
-    /// line.
+    /// Returns the name: `FN-DSA`, `FN-DSA-2024`, `Falcon`, `falcon-rs`, `ML-DSA` or `Ed25519`. The
+    /// command line uses the same names in lower case.
     pub const fn title(self) -> &'static str {
         match self {
             Self::FnDsa => "FN-DSA",
@@ -92,7 +97,7 @@ impl Scheme {
         }
     }
 
-    /// How the message enters a signature.
+    /// Returns the rules for hashing a message.
     pub(crate) const fn hashing(self) -> &'static Hashing {
         match self.family() {
             FamilyScheme::Falcon(scheme) => &scheme.rules().hashing,
@@ -102,7 +107,8 @@ impl Scheme {
         }
     }
 
-    /// Whether keys and signatures of it are made here, too.
+    /// Returns whether the library can generate keys and sign in this scheme. If not, it can only
+    /// verify.
     pub const fn can_sign(self) -> bool {
         match self.family() {
             FamilyScheme::Falcon(scheme) => scheme.rules().signs,
@@ -110,34 +116,38 @@ impl Scheme {
         }
     }
 
-    /// Whether a signature may be made without randomness, from key and message alone. In the family of FN-DSA it may not: there
-    /// two signatures that differ by a rounding error give the private key away.
+    /// Returns whether the scheme can sign without randomness, so that the key and the message
+    /// determine the signature. The Falcon family cannot, because two signatures that differ by a
+    /// rounding error reveal the private key.
     pub const fn can_sign_deterministically(self) -> bool {
         !matches!(self.family(), FamilyScheme::Falcon(_))
     }
 
-    /// Whether a nonce is hashed before the message, and so drawn before the message is read.
+    /// Returns whether the scheme hashes a nonce before the message. In this case, the nonce must
+    /// be drawn before the message is read.
     pub const fn hashes_nonce(self) -> bool {
         matches!(self.family(), FamilyScheme::Falcon(_)) && !self.hashing().through_mu
     }
 
-    /// Whether the public key is hashed with the message.
+    /// Returns whether the scheme hashes the public key together with the message.
     pub const fn binds_key(self) -> bool {
         self.hashing().binds_key
     }
 
-    /// Whether a signature can have a context.
+    /// Returns whether a signature can have a context.
     pub const fn has_context(self) -> bool {
         self.hashing().has_context
     }
 
-    /// Whether the message is hashed to a `mu`, which may be computed elsewhere.
+    /// Returns whether the scheme first hashes the message to a `mu`. Another machine can compute
+    /// the `mu`.
     pub const fn has_mu(self) -> bool {
         self.hashing().through_mu
     }
 
-    /// Whether the scheme knows a pre-hash. Digests of 224 bits are for ML-DSA alone. Ed25519 hashes each message with SHA-512 here,
-    /// and takes no digest.
+    /// Returns whether the scheme supports a pre-hash. Only ML-DSA supports digests with 224 bits.
+    /// Ed25519 does not support any pre-hash, because Ed25519ph always hashes the message with
+    /// SHA-512.
     pub fn has_prehash(self, hash: PreHash) -> bool {
         #[cfg(feature = "ed25519")]
         if self == Self::Ed25519 {
@@ -148,7 +158,7 @@ impl Scheme {
         is_long && (!few || matches!(hash, PreHash::Sha256 | PreHash::Sha512))
     }
 
-    /// Whether keys of both schemes have the same encoding.
+    /// Returns whether keys in both schemes have the same encoding.
     pub const fn shares_keys_with(self, other: Self) -> bool {
         match (self.family(), other.family()) {
             (FamilyScheme::Falcon(a), FamilyScheme::Falcon(b)) => {
@@ -161,7 +171,8 @@ impl Scheme {
         }
     }
 
-    /// The encodings of its signatures, the usual one first. A scheme whose signatures have one encoding names that padded.
+    /// Returns all signature encodings of the scheme. The usual encoding is first. If a scheme has
+    /// only one encoding, then its name is `Padded`.
     pub const fn encodings(self) -> &'static [SignatureEncoding] {
         use SignatureEncoding::{Compressed, Ct, Padded};
         match self.family() {
@@ -171,9 +182,11 @@ impl Scheme {
     }
 }
 
-/// What keys and signatures are for: a scheme with its parameters, such as FN-DSA-512 or ML-DSA-65.
+/// An algorithm for keys and signatures: a scheme with its parameters, such as FN-DSA-512 or
+/// ML-DSA-65.
 ///
-/// Programs ask an algorithm for lengths, for what it can do and for its name, and need not know what it is made of.
+/// An algorithm has a name and a number, and its methods return all lengths and capabilities. A
+/// program does not have to know the parameters.
 ///
 /// ```
 /// use fndsa::algorithm::{Scheme, SignatureEncoding};
@@ -194,19 +207,19 @@ impl Scheme {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Algorithm(Family);
 
-/// An algorithm by its family.
+/// An algorithm, classified by family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Family {
-    /// One of the family of FN-DSA.
+    /// An algorithm of the Falcon family.
     Falcon(FalconAlgorithm),
-    /// ML-DSA with its set of parameters.
+    /// ML-DSA with a parameter set.
     MlDsa(Set),
     /// Ed25519.
     #[cfg(feature = "ed25519")]
     Ed25519,
 }
 
-/// Returns the number in the name of ML-DSA with a set of parameters.
+/// Returns the number in the name of an ML-DSA algorithm.
 const fn number_of(set: Set) -> u16 {
     match set {
         #[cfg(not(fndsa_falcon_alone))]
@@ -219,32 +232,33 @@ const fn number_of(set: Set) -> u16 {
 }
 
 impl Algorithm {
-    /// FN-DSA-512.
+    /// FN-DSA-512. A public key has 897 bytes, and a signature has 666 bytes.
     pub const FN_DSA_512: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N512));
-    /// FN-DSA-1024.
+    /// FN-DSA-1024. A public key has 1793 bytes, and a signature has 1280 bytes.
     pub const FN_DSA_1024: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N1024));
-    /// FN-DSA-2024-512.
+    /// FN-DSA-2024-512. A public key has 897 bytes, and a padded signature has 666 bytes.
     pub const FN_DSA_2024_512: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::FnDsa2024, Degree::N512));
-    /// FN-DSA-2024-1024.
+    /// FN-DSA-2024-1024. A public key has 1793 bytes, and a padded signature has 1280 bytes.
     pub const FN_DSA_2024_1024: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::FnDsa2024, Degree::N1024));
-    /// Falcon-512.
+    /// Falcon-512. A public key has 897 bytes, and a padded signature has 666 bytes.
     pub const FALCON_512: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::Falcon, Degree::N512));
-    /// Falcon-1024.
+    /// Falcon-1024. A public key has 1793 bytes, and a padded signature has 1280 bytes.
     pub const FALCON_1024: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::Falcon, Degree::N1024));
-    /// ML-DSA-44.
+    /// ML-DSA-44. A public key has 1312 bytes, and a signature has 2420 bytes.
     #[cfg(not(fndsa_falcon_alone))]
     pub const ML_DSA_44: Self = Self::of_set(Set::S44);
-    /// ML-DSA-65.
+    /// ML-DSA-65. A public key has 1952 bytes, and a signature has 3309 bytes.
     #[cfg(not(fndsa_falcon_alone))]
     pub const ML_DSA_65: Self = Self::of_set(Set::S65);
-    /// ML-DSA-87.
+    /// ML-DSA-87. A public key has 2592 bytes, and a signature has 4627 bytes.
     #[cfg(not(fndsa_falcon_alone))]
     pub const ML_DSA_87: Self = Self::of_set(Set::S87);
-    /// Ed25519, in its variant Ed25519ph.
+    /// Ed25519ph. A public key has 32 bytes, and a signature has 64 bytes.
     #[cfg(feature = "ed25519")]
     pub const ED25519: Self = Self(Family::Ed25519);
 
-    /// A scheme at a degree. `None` if the scheme is none of [`Scheme::FALCON_FAMILY`], which have degrees.
+    /// Returns the algorithm for a scheme and a degree. `None` if the scheme is not in
+    /// [`Scheme::FALCON_FAMILY`], because other schemes do not have a degree.
     pub const fn at_degree(scheme: Scheme, degree: Degree) -> Option<Self> {
         match scheme.family() {
             FamilyScheme::Falcon(scheme) => Some(Self::of_falcon(FalconAlgorithm::new(scheme, degree))),
@@ -252,22 +266,22 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm of the family of FN-DSA.
+    /// Returns the public algorithm for an algorithm of the Falcon family.
     pub(crate) const fn of_falcon(algorithm: FalconAlgorithm) -> Self {
         Self(Family::Falcon(algorithm))
     }
 
-    /// ML-DSA with a set of parameters.
+    /// Returns the algorithm for an ML-DSA parameter set.
     pub(crate) const fn of_set(set: Set) -> Self {
         Self(Family::MlDsa(set))
     }
 
-    /// The algorithm by its family.
+    /// Returns the algorithm, classified by family.
     pub(crate) const fn family(self) -> Family {
         self.0
     }
 
-    /// The algorithm, if it is of the family of FN-DSA.
+    /// Returns the algorithm if it is in the Falcon family.
     pub(crate) const fn falcon(self) -> Option<FalconAlgorithm> {
         match self.0 {
             Family::Falcon(algorithm) => Some(algorithm),
@@ -275,22 +289,24 @@ impl Algorithm {
         }
     }
 
-    /// All algorithms, scheme by scheme, the smallest first, without the [toys](Self::is_toy).
+    /// Returns all algorithms, without the [toys](Self::is_toy). They are sorted by scheme and then
+    /// by size, and the smallest is first.
     pub fn all() -> impl Iterator<Item = Self> {
         Scheme::ALL.into_iter().flat_map(Self::of_scheme)
     }
 
-    /// All algorithms and all [toys](Self::is_toy), scheme by scheme, the smallest first.
+    /// Returns all algorithms and all [toys](Self::is_toy). They are sorted by scheme and then by
+    /// size, and the smallest is first.
     pub fn all_with_toys() -> impl Iterator<Item = Self> {
         Scheme::ALL.into_iter().flat_map(Self::of_scheme_with_toys)
     }
 
-    /// The algorithms of a scheme, the smallest first, without the [toys](Self::is_toy).
+    /// Returns the algorithms in a scheme, without the [toys](Self::is_toy). The smallest is first.
     pub fn of_scheme(scheme: Scheme) -> impl Iterator<Item = Self> {
         Self::of_scheme_with_toys(scheme).filter(|algorithm| !algorithm.is_toy())
     }
 
-    /// The algorithms and the [toys](Self::is_toy) of a scheme, the smallest first.
+    /// Returns the algorithms and the [toys](Self::is_toy) in a scheme. The smallest is first.
     pub fn of_scheme_with_toys(scheme: Scheme) -> impl Iterator<Item = Self> {
         let degrees = Degree::all().filter_map(move |degree| Self::at_degree(scheme, degree));
         let sets = Set::ALL.into_iter().filter(move |_| scheme == Scheme::MlDsa);
@@ -300,10 +316,12 @@ impl Algorithm {
         algorithms
     }
 
-    /// Returns a number that stands for the algorithm in every version of this crate, for interfaces without types.
+    /// Returns a number for the algorithm, for interfaces without types. The number is the same in
+    /// every version of this crate.
     ///
-    /// The upper byte is the number of the scheme, from 1 on in the order of [`Scheme::ALL`]; the lower byte is the
-    /// logarithm of the degree, in ML-DSA the number in the name, and in Ed25519 zero.
+    /// The upper byte is the scheme's number: a position in [`Scheme::ALL`], counted from 1. The
+    /// lower byte is the logarithm of the degree for the Falcon family, the number in the name for
+    /// ML-DSA, and zero for Ed25519.
     pub const fn id(self) -> u16 {
         let parameter = match self.0 {
             Family::Falcon(algorithm) => algorithm.degree().logn() as u16,
@@ -314,12 +332,13 @@ impl Algorithm {
         ((self.scheme() as u16 + 1) << 8) | parameter
     }
 
-    /// Finds the algorithm that has this number. `None` if no algorithm has the number, or a [toy](Self::is_toy) has it.
+    /// Returns the algorithm with this number. `None` if there is no such algorithm, or if it is a
+    /// [toy](Self::is_toy).
     pub fn from_id(id: u16) -> Option<Self> {
         Self::all().find(|algorithm| algorithm.id() == id)
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     pub const fn scheme(self) -> Scheme {
         match self.0 {
             Family::Falcon(algorithm) => Scheme::of_falcon(algorithm.scheme()),
@@ -329,7 +348,8 @@ impl Algorithm {
         }
     }
 
-    /// The degree of the ring, in the family of FN-DSA. `None` in ML-DSA, whose ring has one degree, and in Ed25519.
+    /// Returns the degree of the ring. `None` if the algorithm is not in the Falcon family: all
+    /// parameter sets of ML-DSA have the same ring degree, and Ed25519 does not have a ring.
     pub const fn degree(self) -> Option<Degree> {
         match self.0 {
             Family::Falcon(algorithm) => Some(algorithm.degree()),
@@ -337,7 +357,8 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm with these parameters in another scheme of the family. `None` if the scheme is of another family.
+    /// Returns the algorithm with the same parameters in another scheme. `None` if the scheme is in
+    /// another family.
     pub const fn with_scheme(self, scheme: Scheme) -> Option<Self> {
         match (self.0, scheme.family()) {
             (Family::Falcon(algorithm), FamilyScheme::Falcon(scheme)) => {
@@ -350,8 +371,12 @@ impl Algorithm {
         }
     }
 
-    /// Whether the parameters are a toy for tests, without security. A caller must request a toy by [`Self::at_degree`], by
-    /// [`Self::all_with_toys`] or by [`Self::of_scheme_with_toys`]: names, numbers, encodings and documents of `serde` never give a toy.
+    /// Returns whether the algorithm is a toy: it has a degree below 512, is only for tests, and is
+    /// not secure.
+    ///
+    /// You can only request a toy with [`Self::at_degree`], [`Self::all_with_toys`] or
+    /// [`Self::of_scheme_with_toys`]. The library never returns a toy for a name, a number, an
+    /// encoding or a `serde` document.
     pub const fn is_toy(self) -> bool {
         match self.0 {
             Family::Falcon(algorithm) => algorithm.is_toy(),
@@ -359,8 +384,10 @@ impl Algorithm {
         }
     }
 
-    /// The least length of a pre-hash's digest, in bytes, that does not weaken the algorithm: FIPS 204, 5.4.1, wants a hash with
-    /// at least the collision strength of the parameters. 0 in the family of FN-DSA, because its draft requires no strength.
+    /// Returns the smallest digest length, in bytes, for a pre-hash that does not weaken the
+    /// algorithm. In FIPS 204, section 5.4.1, a pre-hash must have at least the collision strength
+    /// of the parameter set. Returns 0 for the other schemes: the draft of FN-DSA does not require
+    /// any strength.
     pub const fn least_digest_len(self) -> usize {
         match self.0 {
             Family::MlDsa(set) => set.parameters().challenge_len,
@@ -368,14 +395,15 @@ impl Algorithm {
         }
     }
 
-    /// Whether a pre-hash is weaker than the algorithm: its digest is shorter than [`Self::least_digest_len`].
+    /// Returns whether a pre-hash is weaker than the algorithm: its digest is shorter than
+    /// [`Self::least_digest_len`].
     pub fn is_weak_prehash(self, hash: PreHash) -> bool {
         hash.digest_len() < self.least_digest_len()
     }
 }
 
 impl fmt::Debug for Algorithm {
-    /// The name, whatever the family is.
+    /// Writes the name, in the same format for every family.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Algorithm({self})")
     }
@@ -396,8 +424,12 @@ impl fmt::Display for Algorithm {
 impl core::str::FromStr for Algorithm {
     type Err = UnknownAlgorithm;
 
-    /// The name of a scheme in any case, a hyphen, the degree or the number of the set: `fn-dsa-512`, `Falcon-1024`, `ML-DSA-65`;
-    /// `Ed25519` has no number. Names of [toys](Algorithm::is_toy) are unknown.
+    /// Parses a name: the scheme (in upper or lower case), a hyphen, and the degree or the number
+    /// of the parameter set, such as `fn-dsa-512`, `Falcon-1024` or `ML-DSA-65`. `Ed25519` does not
+    /// have a number.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such algorithm, or if it is a [toy](Algorithm::is_toy).
     fn from_str(name: &str) -> Result<Self, UnknownAlgorithm> {
         #[cfg(feature = "ed25519")]
         if name.eq_ignore_ascii_case(Scheme::Ed25519.title()) {
@@ -417,7 +449,7 @@ impl core::str::FromStr for Algorithm {
     }
 }
 
-/// No algorithm has that name, or a [toy](Algorithm::is_toy) has it.
+/// The error for an unknown algorithm name. [Toys](Algorithm::is_toy) do not have a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownAlgorithm;
 
@@ -445,7 +477,7 @@ mod tests {
         assert_eq!(Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()).count(), 4 * 7);
         assert_eq!(Algorithm::at_degree(Scheme::FnDsa2024, Degree::N512).unwrap().to_string(), "FN-DSA-2024-512");
         assert_eq!(Algorithm::ML_DSA_44.to_string(), "ML-DSA-44");
-        // They are kept by who uses them, and never change.
+        // Programs store these numbers, so they must never change.
         assert_eq!((Algorithm::FN_DSA_512.id(), Algorithm::FALCON_1024.id()), (0x0109, 0x030a));
         assert_eq!((Algorithm::ML_DSA_44.id(), Algorithm::ML_DSA_87.id()), (0x052c, 0x0557));
         assert_eq!([0, 9, 0x0101, 0x0102, 0x010b, 0x0509, 0x0609].map(Algorithm::from_id), [None; 7]);

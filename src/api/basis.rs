@@ -1,4 +1,4 @@
-//! Private keys whose transformed basis is in memory that is only read, for signatures with less work memory.
+//! Private keys with a transformed basis in read-only memory, to sign with less work memory.
 
 use super::expanded_in::KeptParts;
 use super::{
@@ -12,8 +12,11 @@ use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::simd::{Level, Scratch, on_level};
 use rand_core::TryCryptoRng;
 
-/// A private key of the family of FN-DSA with its transformed basis, which stays in memory that is only read: flash, for example. A
-/// signature then takes little more than half of the work memory of [`SigningKeyRef::sign`], and less time. Its bytes are the same.
+/// A private key of the Falcon family with its transformed basis. The basis stays in memory that is
+/// only read, for example in flash.
+///
+/// To sign, this key needs little more than half of the work memory of [`SigningKeyRef::sign`], and
+/// less time. The signatures have the same bytes.
 ///
 /// ```
 /// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
@@ -54,7 +57,7 @@ pub struct SigningKeyWithBasis<'a> {
 }
 
 impl<'a> SigningKeyRef<'a> {
-    /// The algorithm, of the family that has such a basis.
+    /// Returns the algorithm if it is in the Falcon family, because only these keys have a basis.
     fn algorithm_with_basis(&self) -> Result<FalconAlgorithm, BasisError> {
         match self.algorithm().family() {
             Family::Falcon(algorithm) => Ok(algorithm),
@@ -62,15 +65,20 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// Makes the transformed basis for [`Self::with_basis`], and gives it to `write` part by part, from the front on:
-    /// [`Algorithm::basis_len`] bytes in all, each part a multiple of 8 bytes, none longer than 8 bytes a coefficient (or
-    /// 40). `work` has at least
-    /// [`Algorithm::basis_work_len`] bytes. The basis has the same bytes on each level and each little-endian machine. It is as secret as
-    /// the private key, and belongs to one version of this library. It is made twice, for a wrong one would give the private key away.
+    /// Makes the transformed basis for [`Self::with_basis`], and passes it to `write` in parts,
+    /// from the beginning. The basis has [`Algorithm::basis_len`] bytes. The length of each part is
+    /// a multiple of 8 bytes, and is at most 8 bytes for each coefficient, or 40 bytes if this is
+    /// more. `work` needs at least [`Algorithm::basis_work_len`] bytes.
+    ///
+    /// The basis has the same bytes at all levels and on all little-endian machines. It is as
+    /// secret as the private key, and can only be used with the same version of this library. It is
+    /// computed twice, because a wrong basis would reveal the private key.
     ///
     /// # Errors
-    /// The work memory is too short, or the key is of another family: nothing is written then. The machine computed wrong, and what was
-    /// written is no basis. Whether what was written arrived, [`Self::with_basis`] finds.
+    /// Returns an error if the work memory is too short, or if the key is not in the Falcon family.
+    /// In these cases, `write` is not called. Also returns an error if the machine computes
+    /// wrongly. Then you must not use the parts that were written. This function cannot check if
+    /// the parts were stored correctly: [`Self::with_basis`] makes this check.
     pub fn write_basis(&self, level: Level, work: &mut [u8], mut write: impl FnMut(&[u8])) -> Result<(), BasisError> {
         let algorithm = self.algorithm_with_basis()?;
         enough_work(work.len(), algorithm.basis_work_len()).map_err(BasisError::Work)?;
@@ -81,11 +89,13 @@ impl<'a> SigningKeyRef<'a> {
         .map_err(|Damaged| BasisError::Fault)
     }
 
-    /// Takes a basis that [`Self::write_basis`] has made of this key: exactly [`Algorithm::basis_len`] bytes at a multiple of 8. It is
-    /// checked here, also by the equation that its four polynomials satisfy.
+    /// Returns a key that uses the basis from [`Self::write_basis`]. `basis` needs exactly
+    /// [`Algorithm::basis_len`] bytes, at an address that is a multiple of 8. The basis is checked
+    /// here, including the equation for its four polynomials.
     ///
     /// # Errors
-    /// Length or place of the memory are wrong; this is not the basis of the key; the key is of another family.
+    /// Returns an error if the length or the address is wrong, if the basis is damaged or is for a
+    /// different key, or if the key is not in the Falcon family.
     pub fn with_basis<'b>(&self, level: Level, basis: &'b [u8]) -> Result<SigningKeyWithBasis<'b>, BasisError>
     where
         'a: 'b,
@@ -98,28 +108,30 @@ impl<'a> SigningKeyRef<'a> {
         let key = self.encoded(algorithm);
         let opened = wiping_key(level, &mut [], |_| on_level!(level, |isa| WithBasis::open(isa, key, basis)));
         let lattice = opened.ok_or(BasisError::OtherKey)?;
-        // All that was checked here takes a thirtieth of a signature on a Cortex-M4; a look is a part of it.
+        // On a Cortex-M4, all checks in this function take a thirtieth of the time of a signature.
+        // The check before each signature is only a part of them.
         let due = Due::every(1);
         Ok(SigningKeyWithBasis { level, algorithm, key_hash: self.key_hash(), due, lattice })
     }
 }
 
 impl SigningKeyWithBasis<'_> {
-    /// Scheme and degree.
+    /// Returns the algorithm.
     pub const fn algorithm(&self) -> Algorithm {
         Algorithm::of_falcon(self.algorithm)
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     pub const fn scheme(&self) -> Scheme {
         self.algorithm().scheme()
     }
 
-    /// Signs as [`SigningKeyRef::sign`] does, with the same bytes for the same randomness; `work` has at least
-    /// [`Algorithm::sign_with_basis_work_len`] bytes.
+    /// Signs a message, as [`SigningKeyRef::sign`] does. With the same randomness, the signature
+    /// has the same bytes. `work` needs at least [`Algorithm::sign_with_basis_work_len`] bytes.
     ///
     /// # Errors
-    /// Those of [`SigningKeyRef::sign`]; the basis has changed since it was taken ([`SignError::ExpandedKey`]).
+    /// Returns the errors of [`SigningKeyRef::sign`], or [`SignError::ExpandedKey`] if the basis
+    /// has changed since [`SigningKeyRef::with_basis`] checked it.
     pub fn sign<'w, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<MessageToSign<'w>>,
@@ -130,10 +142,11 @@ impl SigningKeyWithBasis<'_> {
         self.parts().sign_by(Generator::Shake256, &message.into(), rng, signature, work)
     }
 
-    /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
+    /// Signs a message in memory, as [`Self::sign`] does. If an attempt fails, this function hashes
+    /// the message again with a new nonce.
     ///
     /// # Errors
-    /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong.
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -153,7 +166,7 @@ impl SigningKeyWithBasis<'_> {
 }
 
 impl core::fmt::Debug for SigningKeyWithBasis<'_> {
-    /// Nothing secret is printed.
+    /// Writes only the algorithm and the level, because the key is secret.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("SigningKeyWithBasis")
             .field("algorithm", &self.algorithm())

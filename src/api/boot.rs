@@ -1,7 +1,9 @@
-//! Verification for boot loaders: one algorithm and one public key, both constants of the program.
+//! Verification for boot loaders. The algorithm and the public key are constants in the program.
 //!
-//! The type of the key says the algorithm, so that nothing else is linked; the compiler checks the key and computes its hash; the
-//! message comes in pages; the caller has the memory; nothing here can panic. `firmware/run` holds an image against that.
+//! The type of the key determines the algorithm, so that the program contains no code for other
+//! algorithms. The compiler checks the key and computes its hash. The message is passed in pages,
+//! the caller provides the memory, and the code here cannot panic. `firmware/run` checks these
+//! properties in a firmware image.
 
 use super::message::Count;
 use super::verifying::refused_by;
@@ -15,7 +17,8 @@ use crate::engine::hash::shake::{Shake256, constant_shake256};
 use crate::engine::verdict::Verified;
 use crate::simd::Compact;
 
-/// A public key of FN-DSA that is a constant of the program, of degree `N` with `LEN` bytes: [`FnDsa512Key`] or [`FnDsa1024Key`].
+/// A public key for FN-DSA that is a constant in the program. It has degree `N` and `LEN` bytes, as
+/// in [`FnDsa512Key`] and [`FnDsa1024Key`].
 ///
 /// ```
 /// use fndsa::error::VerifyError;
@@ -40,7 +43,7 @@ use crate::simd::Compact;
 /// assert!(!check(&[b"a page", b"another"], &[0x39; 666]).is_ok_and(start));
 /// ```
 ///
-/// What is no public key of the algorithm is refused when the program is compiled:
+/// If the bytes are not a public key for the algorithm, the program does not compile:
 ///
 /// ```compile_fail
 /// // The first byte is that of degree 1024.
@@ -56,13 +59,13 @@ pub struct StaticVerifyingKey<const N: usize, const LEN: usize> {
     hash: KeyHash,
 }
 
-/// A public key of FN-DSA-512 that is a constant of the program.
+/// A public key for FN-DSA-512 that is a constant in the program.
 pub type FnDsa512Key = StaticVerifyingKey<512, 897>;
-/// A public key of FN-DSA-1024 that is a constant of the program.
+/// A public key for FN-DSA-1024 that is a constant in the program.
 pub type FnDsa1024Key = StaticVerifyingKey<1024, 1793>;
 
 impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
-    /// The algorithm of the type.
+    /// The algorithm for this type.
     const ALGORITHM: FalconAlgorithm = {
         let degree = if N == 512 { Degree::N512 } else { Degree::N1024 };
         let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
@@ -73,11 +76,12 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
         algorithm
     };
 
-    /// Checks an encoded public key, the content of a public key's file in the form `raw`, and computes its hash.
+    /// Checks an encoded public key, and computes its hash. You can use the contents of a public
+    /// key file in the format `raw`.
     ///
     /// # Panics
-    /// When the bytes are no public key of the algorithm. In a constant or a `static`, which is where this belongs, that is an error of
-    /// the compiler.
+    /// Panics if the bytes are not a public key for the algorithm. You should call this function in
+    /// a constant or a `static`, where a panic is a compiler error.
     pub const fn new(bytes: [u8; LEN]) -> Self {
         let (header, fields) = bytes.split_at(1);
         assert!(
@@ -93,20 +97,21 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
         Self { bytes, hash }
     }
 
-    /// The encoding.
+    /// Returns the encoding.
     pub const fn as_bytes(&self) -> &[u8; LEN] {
         &self.bytes
     }
 
-    /// SHAKE256 of the encoding, which is hashed before the message.
+    /// Returns the SHAKE256 hash of the encoding. It is hashed before the message.
     pub const fn key_hash(&self) -> KeyHash {
         self.hash
     }
 
-    /// Begins to verify a message.
+    /// Starts to verify a message.
     ///
     /// # Errors
-    /// A context of more than 255 bytes, or a pre-hash that FN-DSA does not know.
+    /// Returns an error if the context is longer than 255 bytes, or if FN-DSA does not support the
+    /// pre-hash.
     #[inline]
     pub fn verifier(&self, options: Options<'_>) -> Result<StaticVerifier<'_, N, LEN>, MessageError> {
         options.check(Algorithm::of_falcon(Self::ALGORITHM))?;
@@ -116,7 +121,7 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
     }
 }
 
-/// A message on its way to the answer whether its signature is valid, for a [`StaticVerifyingKey`].
+/// Verifies a signature for a message in pieces, with a [`StaticVerifyingKey`].
 pub struct StaticVerifier<'k, const N: usize, const LEN: usize> {
     key: &'k StaticVerifyingKey<N, LEN>,
     count: Count,
@@ -125,18 +130,22 @@ pub struct StaticVerifier<'k, const N: usize, const LEN: usize> {
 }
 
 impl<const N: usize, const LEN: usize> StaticVerifier<'_, N, LEN> {
-    /// Takes the next piece of the message, or of its digest.
+    /// Adds the next piece of the message or of its digest.
     pub fn update(&mut self, data: &[u8]) {
         self.count.bytes += data.len() as u64;
         self.hashing.absorb(data);
     }
 
-    /// Ends the message and returns the answer, a value to compare with [`Verified::YES`] where it is acted on. `work` has a place for each
-    /// coefficient; what stands there before does not matter. There is one answer: the state of the hash is used up, so that this needs no
-    /// second one, and whoever asks again gets NO.
+    /// Ends the message, and verifies the signature. You should compare the result with
+    /// [`Verified::YES`] at the place where you use it.
+    ///
+    /// `work` has an element for each coefficient, and may contain any values. You can call this
+    /// function only once, because it changes the state of the hash to avoid a copy. The next call
+    /// will return [`VerifyError::OtherMessage`].
     ///
     /// # Errors
-    /// Why the signature is not valid. Only `Ok` means that it is.
+    /// Returns an error if the signature is not valid. The signature is valid only if this function
+    /// returns `Ok`.
     pub fn finish(&mut self, signature: &[u8], work: &mut [u16; N]) -> Result<Verified, VerifyError> {
         if core::mem::replace(&mut self.is_over, true) {
             return Err(VerifyError::OtherMessage);

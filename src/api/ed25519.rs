@@ -1,10 +1,13 @@
-//! Ed25519ph of RFC 8032 behind the public types, by crate `ed25519-dalek`: the classic signature beside one of a lattice.
+//! Ed25519ph (RFC 8032), for the classic half of a dual signature. The implementation is in crate
+//! `ed25519-dalek`.
 //!
-//! Of the three variants of the RFC this is the one that signs the SHA-512 of a message, so that a message is read once, in constant
-//! memory, and the one with a context. A private key is its seed; each use derives the rest anew. Levels do not matter here but for the
-//! stack that is wiped.
+//! Ed25519ph signs the SHA-512 hash of a message. Of the three variants in the RFC, only this
+//! variant can read the message once in constant memory, with a context. A private key is a seed,
+//! and each operation derives the other values from it. The level only determines the stack depth
+//! to wipe.
 //!
-//! Verification is strict: S below the order of the group, no key and no R of small order. A public key has one encoding.
+//! Verification is strict: S must be below the order of the group, and neither the key nor R may be
+//! of small order. A public key has only one encoding.
 
 use super::{
     Algorithm, KeyError, MessageError, Options, SEED_LEN, Scheme, SignError, VerifyError, VerifyingKeyRef,
@@ -16,16 +19,18 @@ use crate::simd::{Level, ct};
 use alloc::boxed::Box;
 use ed25519_dalek::{Digest, Sha512, Signature, SigningKey};
 
-/// Length of a public key, in bytes.
+/// The length of a public key, in bytes.
 pub(super) const PUBLIC_LEN: usize = 32;
-/// Length of a signature, in bytes: R and S.
+/// The length of a signature in bytes: R and S.
 pub(super) const SIGNATURE_LEN: usize = 64;
 
-/// How the message enters, as far as the other schemes have it in common: with a context, and no sponge.
+/// The rules for hashing that Ed25519 shares with the other schemes: it has a context, and no
+/// sponge.
 pub(super) const HASHING: Hashing =
     Hashing { through_mu: false, binds_key: false, has_context: true, oid_skip: 0, few_prehashes: false };
 
-/// The order of the group, least byte first: 2^252 + 27742317777372353535851937790883648493 (RFC 8032, 5.1).
+/// The order of the group, with the least significant byte first: 2^252 +
+/// 27742317777372353535851937790883648493 (RFC 8032, section 5.1).
 const ORDER: [u8; 32] = {
     let low = 27742317777372353535851937790883648493u128.to_le_bytes();
     let mut order = [0; 32];
@@ -38,8 +43,11 @@ const ORDER: [u8; 32] = {
     order
 };
 
-/// A message of Ed25519, hashed piece by piece in the memory of its owner: it has no part on the heap, so it may lie in memory of any
-/// kind, as in an interface for another language. [`VerifyingHasher`](crate::api::VerifyingHasher) is for messages of all schemes.
+/// A message for Ed25519 that is hashed in pieces.
+///
+/// The whole state is in the value itself, and not on the heap, so that it can be in memory of any
+/// kind, for example in an interface to another language. For messages in all schemes, use
+/// [`VerifyingHasher`](crate::api::VerifyingHasher).
 ///
 /// ```
 /// use fndsa::algorithm::Scheme;
@@ -65,10 +73,11 @@ pub struct Ed25519Message {
 }
 
 impl Ed25519Message {
-    /// Begins a message.
+    /// Starts a message.
     ///
     /// # Errors
-    /// The context is too long, or there is a pre-hash: Ed25519 has its own.
+    /// Returns an error if the context is longer than 255 bytes. Also returns an error if there is
+    /// a pre-hash, because Ed25519ph already has one.
     pub fn new(options: Options<'_>) -> Result<Self, MessageError> {
         options.check(Algorithm::ED25519)?;
         let mut context = [0; MAX_CONTEXT_LEN];
@@ -76,22 +85,24 @@ impl Ed25519Message {
         Ok(Self { hash: Sha512::new(), context, context_len: options.context.len() as u8 })
     }
 
-    /// Begins a message if the scheme is Ed25519; `None` if it is another. It is on the heap, and this has a stack frame of its own: the other
-    /// schemes are to have no room for it.
+    /// Starts a message if the scheme is Ed25519, and returns `None` for other schemes. The message
+    /// is on the heap, and this function has a separate stack frame, so that other schemes need no
+    /// memory for it.
     #[inline(never)]
     pub(super) fn begin(scheme: Scheme, options: Options<'_>) -> Option<Box<Self>> {
         if scheme == Scheme::Ed25519 { Self::new(options).ok().map(Box::new) } else { None }
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.hash.update(data);
     }
 
-    /// Verifies a signature, strictly, and returns the YES as a value.
+    /// Verifies a signature strictly, and returns the verdict YES as a value.
     ///
     /// # Errors
-    /// The signature is not one of the key and the message, or the key is of another scheme.
+    /// Returns an error if the signature is not valid for this key and this message, or if the key
+    /// is for another scheme.
     pub fn verified(&self, key: &VerifyingKeyRef<'_>, signature: &[u8]) -> Result<Verified, VerifyError> {
         if key.scheme() == Scheme::Ed25519 {
             verify(key.as_bytes(), self, signature)
@@ -106,12 +117,12 @@ impl Ed25519Message {
     }
 }
 
-/// Checks the length of an encoded key, private or public, and returns the bytes.
+/// Checks the length of an encoded private or public key, and returns the bytes.
 fn of_key_len(bytes: &[u8]) -> Result<&[u8; SEED_LEN], KeyError> {
     bytes.try_into().map_err(|_| KeyError::Length { expected: SEED_LEN, found: bytes.len() })
 }
 
-/// Reads a public key: a point, encoded in the one way, and none of small order.
+/// Parses a public key: the canonical encoding of a point that is not of small order.
 fn public_key(bytes: &[u8]) -> Result<ed25519_dalek::VerifyingKey, KeyError> {
     let bytes = of_key_len(bytes)?;
     let key = ed25519_dalek::VerifyingKey::from_bytes(bytes).map_err(|_| KeyError::Point)?;
@@ -124,7 +135,7 @@ pub(super) fn check_public(bytes: &[u8]) -> Result<(), KeyError> {
     public_key(bytes).map(drop)
 }
 
-/// Returns the public key of a seed, and wipes the stack.
+/// Returns the public key for a seed, and wipes the stack.
 #[inline(never)]
 pub(super) fn public_of_seed(level: Level, seed: &[u8]) -> Result<[u8; PUBLIC_LEN], KeyError> {
     let seed = of_key_len(seed)?;
@@ -136,14 +147,15 @@ pub(super) fn check_signature_len(bytes: &[u8]) -> Result<&[u8; SIGNATURE_LEN], 
     bytes.try_into().map_err(|_| VerifyError::Length { expected: SIGNATURE_LEN, found: bytes.len() })
 }
 
-/// Reads a signature: its length, and S below the order of the group.
+/// Parses a signature: checks the length, and that S is below the order of the group.
 pub(super) fn read_signature(bytes: &[u8]) -> Result<Signature, VerifyError> {
     let bytes = check_signature_len(bytes)?;
     let s = &bytes[SIGNATURE_LEN / 2..];
     if s.iter().rev().lt(ORDER.iter().rev()) { Ok(Signature::from_bytes(bytes)) } else { Err(VerifyError::Encoding) }
 }
 
-/// Makes a signature, verifies it, and wipes the stack. The signature is all zeros unless it was verified.
+/// Signs a message, verifies the new signature, and wipes the stack. Unless the signature was
+/// verified, it will be all zeros.
 #[inline(never)]
 pub(super) fn sign<E>(
     level: Level,
@@ -165,7 +177,7 @@ pub(super) fn sign<E>(
     Ok(())
 }
 
-/// Verifies a signature of a message that is in memory, as [`verify`] does.
+/// Verifies a signature for a message in memory, as [`verify`] does.
 #[inline(never)]
 pub(super) fn verify_message(
     public: &[u8],
@@ -178,12 +190,12 @@ pub(super) fn verify_message(
     verify(public, &message, signature)
 }
 
-/// Verifies a signature, strictly.
+/// Verifies a signature strictly.
 #[inline(never)]
 pub(super) fn verify(public: &[u8], message: &Ed25519Message, signature: &[u8]) -> Result<Verified, VerifyError> {
     let signature = read_signature(signature)?;
     let key = public_key(public).map_err(|_| VerifyError::Mismatch)?;
-    // Two looks, so that one fault of the machine makes no YES of a NO.
+    // Verifies twice, so that a single fault in the machine cannot turn a NO into a YES.
     let look = |is_good: bool, yes: u32| if is_good { yes } else { !yes };
     let strict = key.verify_prehashed_strict(message.hash.clone(), Some(message.context()), &signature);
     let again = key.verify_prehashed(message.hash.clone(), Some(message.context()), &signature);
@@ -207,10 +219,11 @@ mod tests {
         (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
     }
 
-    /// Seed, public key, context, message and signature.
+    /// The seed, the public key, the context, the message and the signature.
     type Vector = (Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>);
 
-    /// That of RFC 8032, 7.3, and three by PyCryptodome.
+    /// Returns the test vector from RFC 8032, section 7.3, and three test vectors from
+    /// PyCryptodome.
     fn vectors() -> Vec<Vector> {
         let file: serde_json::Value = serde_json::from_str(include_str!("../../tests/kat/ed25519ph.json")).unwrap();
         let of = |test: &serde_json::Value, name: &str| bytes(test[name].as_str().unwrap());
@@ -233,12 +246,12 @@ mod tests {
             let mut made = [0; SIGNATURE_LEN];
             expanded.sign_message(options, &message, &mut FixedBytes(&[]), &mut made, &mut []).unwrap();
             assert_eq!(made[..], signature);
-            // More than are signed at once in other schemes.
+            // There are more messages than other schemes sign at once.
             let mut batch = [0; 9 * SIGNATURE_LEN];
             let rng = &mut FixedBytes(&[7; 32 * 9]);
             expanded.sign_message_batch(options, &[&message[..]; 9], rng, &mut batch, &mut []).unwrap();
             assert!(batch.chunks(SIGNATURE_LEN).all(|made| made == signature));
-            // And hashed before they are signed together.
+            // The messages can also be hashed before they are signed together.
             let mut attempts = [[Attempt::EMPTY], [Attempt::EMPTY]];
             let to_sign = attempts.each_mut().map(|attempt| {
                 let key = expanded.key_hash();
@@ -272,7 +285,7 @@ mod tests {
     #[test]
     fn the_other_signature_of_the_same_message_is_refused() {
         let (_, public, context, message, mut signature) = vectors().swap_remove(2);
-        // S plus the order of the group is the same number modulo that.
+        // The test adds the order of the group to S. The sum is equal to S modulo the order.
         let mut carry = 0;
         for (byte, add) in signature[32..].iter_mut().zip(ORDER) {
             let sum = u16::from(*byte) + u16::from(add) + carry;
@@ -289,7 +302,8 @@ mod tests {
         }
     }
 
-    /// y from p on has a second encoding below 2^255; so have those x that are zero.
+    /// A y of at least p (but below 2^255) would be a second encoding of a key. If x is 0, the sign
+    /// bit would also allow a second encoding.
     #[test]
     fn keys_have_one_encoding_and_no_small_order() {
         let mut refused = vec![bytes("0100000000000000000000000000000000000000000000000000000000000080")];
@@ -300,7 +314,7 @@ mod tests {
                 refused.push(key.to_vec());
             }
         }
-        // The points whose order divides 8.
+        // The points with an order that divides 8.
         let small = [
             "0000000000000000000000000000000000000000000000000000000000000000",
             "0000000000000000000000000000000000000000000000000000000000000080",
@@ -331,7 +345,7 @@ mod tests {
         let public = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
         let refused = public.to_ref().verify(Level::detect(), &HashedMessage::from(mu), &signature, &mut []);
         assert_eq!(refused, Err(VerifyError::OtherMessage));
-        // And a message of this one by a key of another.
+        // A message for Ed25519 is also rejected by a key for another scheme.
         let level = Level::detect();
         let builder =
             VerifyingHasher::new(level, Algorithm::ED25519, &public.key_hash(), Options::default(), &signature);

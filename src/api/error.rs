@@ -1,164 +1,175 @@
-//! What can go wrong, one small enum per kind of question.
+//! The errors of the library: an enum for each kind of operation.
 
 use super::algorithm::{Algorithm, Scheme};
 use crate::engine::hash::prehash::PreHash;
 use core::fmt;
 
-/// A buffer of the wrong size: an output that is not exactly as long as the encoding, or work
-/// memory shorter than the published size.
+/// A buffer with the wrong length: an output does not have exactly the length of the encoding, or
+/// the work memory is shorter than the published length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferLen {
-    /// Bytes asked for.
+    /// The required length in bytes.
     pub needed: usize,
-    /// Bytes given.
+    /// The length of the buffer in bytes.
     pub given: usize,
 }
 
-/// Why an encoded key is refused.
+/// An encoded key was rejected, or an operation on a key failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// The first byte does not name this kind of key at a known degree, in the family of FN-DSA.
+    /// For the Falcon family: the first byte does not indicate this kind of key at a known degree.
     Header {
-        /// The byte found; `None` for an empty input.
+        /// The first byte, or `None` if the input is empty.
         found: Option<u8>,
     },
-    /// The header names a degree whose encoding has another length, or no key of ML-DSA has this length.
+    /// The length does not match the degree in the header, or it is not the length of an ML-DSA or
+    /// Ed25519 key.
     Length {
-        /// Bytes that the algorithm has; of several algorithms, the nearest.
+        /// The expected length in bytes. If several algorithms are possible, this is the nearest
+        /// length.
         expected: usize,
-        /// Bytes given.
+        /// The length of the input in bytes.
         found: usize,
     },
-    /// A coefficient is out of the range of its field.
+    /// A coefficient is out of range.
     Coefficient,
-    /// In Ed25519: the public key is no point of the curve in its one encoding, or a point of small order, for which signatures are made
-    /// without a private key.
+    /// For Ed25519: the public key is not the canonical encoding of a point on the curve, or it is
+    /// a point of small order. For such a point, anyone can make signatures without a private key.
     #[cfg(feature = "ed25519")]
     Point,
-    /// A public key of all zeros: it would accept nothing and means a damaged file.
+    /// The public key is all zeros. Such a key would not accept any signature, so the file is
+    /// damaged.
     ZeroKey,
-    /// f has no inverse modulo q.
+    /// f is not invertible modulo q.
     NotInvertible,
-    /// `f G - g F = q` does not hold over the integers with a short G.
+    /// `f G - g F = q` is not true over the integers for a short G.
     Equation,
-    /// `|f|^2 + |g|^2` is too large for a key of this scheme.
+    /// `|f|^2 + |g|^2` is too large for the scheme.
     Norm,
-    /// The Gram-Schmidt norm is too large: signatures would be too long.
+    /// The Gram-Schmidt norm is too large. The signatures would be too long.
     OrthogonalNorm,
-    /// The hash of the public key stored in the private key is not that of its public key.
+    /// The private key contains a hash of the public key, and this hash is wrong.
     KeyHash,
-    /// In ML-DSA: t0 in the expanded form does not follow from rho, s1 and s2.
+    /// For ML-DSA: t0 in the expanded form does not match rho, s1 and s2.
     PublicPart,
-    /// In ML-DSA: a seed in the key does not give what it has to within the limits of the standard. No good machine sees that.
+    /// For ML-DSA: the expansion of a seed in the key exceeds the limits in FIPS 204. This only
+    /// happens if the machine computed wrongly.
     Limit,
-    /// The key is of a [toy](Algorithm::is_toy), which a caller must request: `of_algorithm` accepts it.
+    /// The key is for a [toy](Algorithm::is_toy). You must request a toy with `of_algorithm`.
     Toy {
         /// The algorithm of the key.
         found: Algorithm,
     },
-    /// The key is of another algorithm than the one asked for.
+    /// The key is for a different algorithm.
     OtherAlgorithm {
-        /// The algorithm asked for.
+        /// The algorithm that the caller requires.
         wanted: Algorithm,
         /// The algorithm of the key.
         found: Algorithm,
     },
-    /// The scheme is of another family than this needs.
+    /// The operation does not support the scheme, or the two schemes are in different families.
     OtherFamily,
-    /// Private keys of this scheme are not read: it is for verification only.
+    /// The scheme is only for verification, so private keys are not supported.
     VerifyOnly,
-    /// An output has the wrong size, or the work memory is too short.
+    /// An output has the wrong length, or the work memory is too short.
     Work(BufferLen),
 }
 
-/// Why no key was made. `R` is the error of the random number generator.
+/// A key could not be generated. `R` is the error type of the random number generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeygenError<R> {
     /// The random number generator failed.
     Rng(R),
-    /// No candidate out of `MAX_KEYGEN_CANDIDATES` was good: the generator is broken.
+    /// None of the `MAX_KEYGEN_CANDIDATES` candidates was good, so the random number generator is
+    /// broken.
     Exhausted,
-    /// The scheme is for verification only.
+    /// The scheme is only for verification.
     VerifyOnly,
-    /// Tables of constants in memory are not what they should be: the machine errs, or the program file is damaged.
+    /// The constant tables in memory have changed: the machine has a memory fault, or the program
+    /// file is damaged.
     Tables,
-    /// The output or the work memory has the wrong size.
+    /// An output has the wrong length, or the work memory is too short.
     Buffer(BufferLen),
 }
 
-/// Why no signature was made. `R` is the error of the random number generator.
+/// A message could not be signed. `R` is the error type of the random number generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignError<R> {
     /// The random number generator failed.
     Rng(R),
-    /// Every attempt failed. In FN-DSA the private key is presumed bad; in the other schemes, which make as
-    /// many attempts as the caller prepared, and at most 27, it may be chance.
+    /// All attempts failed. For FN-DSA, this means that the private key is probably bad. For Falcon
+    /// and FN-DSA-2024, it may be chance: these schemes make only as many attempts as the caller
+    /// prepared, and at most 27.
     Attempts,
-    /// The scheme is for verification only.
+    /// The scheme is only for verification.
     VerifyOnly,
-    /// The scheme cannot sign the message in this form.
+    /// The scheme does not support the context or the pre-hash, or the message is not a valid
+    /// digest.
     Message(MessageError),
-    /// Signatures of the scheme are not made without randomness.
+    /// The scheme cannot sign without randomness.
     Deterministic,
-    /// The message was hashed for another scheme.
+    /// The message was hashed for a different scheme.
     OtherScheme,
-    /// The message was hashed for another key: the signature would be of no use.
+    /// The message was hashed for a different key, so nobody could verify the signature.
     OtherKey,
-    /// The signature that was made does not verify. It is withheld: the machine has erred.
+    /// The new signature does not verify, because the machine computed wrongly. The signature is
+    /// not returned.
     SelfCheck,
-    /// Tables of constants in memory are not what they should be: the machine errs, or the program file is damaged.
+    /// The constant tables in memory have changed: the machine has a memory fault, or the program
+    /// file is damaged.
     Tables,
-    /// The expanded key or the basis in memory is not what it was: the machine errs.
+    /// The expanded key or the basis in memory has changed, because of a memory fault.
     ExpandedKey,
-    /// The output or the work memory has the wrong size.
+    /// An output has the wrong length, or the work memory is too short.
     Buffer(BufferLen),
 }
 
-/// Why a signature is not valid.
+/// A signature was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The length is not that of a signature of the key's degree.
+    /// The length is wrong for the algorithm.
     Length {
-        /// Bytes of a signature of that degree.
+        /// The length of a signature for this algorithm, in bytes.
         expected: usize,
-        /// Bytes given.
+        /// The length of the input in bytes.
         found: usize,
     },
-    /// The first byte is not that of any signature of the scheme.
+    /// The first byte does not indicate a signature in this scheme.
     UnknownHeader {
-        /// The byte found; `None` for an empty input.
+        /// The first byte, or `None` if the input is empty.
         found: Option<u8>,
     },
-    /// The signature is of a [toy](Algorithm::is_toy), which a caller must request: `of_algorithm` accepts it.
+    /// The signature is for a [toy](Algorithm::is_toy). You must request a toy with `of_algorithm`.
     Toy {
         /// The algorithm of the signature.
         found: Algorithm,
     },
-    /// The signature is of another algorithm than the caller requires.
+    /// The signature is for a different algorithm.
     OtherAlgorithm {
         /// The algorithm that the caller requires.
         wanted: Algorithm,
         /// The algorithm of the signature.
         found: Algorithm,
     },
-    /// The message was hashed for another scheme, or with the nonce of another signature.
+    /// The message was hashed for a different scheme, or with the nonce from a different signature.
     OtherMessage,
-    /// The first byte is not that of a signature of the key's degree.
+    /// The first byte does not match the degree of the key.
     Header {
-        /// The byte of that degree.
+        /// The first byte for this degree.
         expected: u8,
-        /// The byte given.
+        /// The first byte of the input.
         found: u8,
     },
-    /// The coefficients are not encoded in the one allowed way.
+    /// The encoding is not canonical, or a value is out of range.
     Encoding,
-    /// The signature does not match this key, message, context and pre-hash.
+    /// The signature does not match the key, the message, the context and the pre-hash.
     Mismatch,
-    /// The scheme cannot have signed a message in this form.
+    /// The scheme does not support the context or the pre-hash, or the message is not a valid
+    /// digest.
     Message(MessageError),
     /// The public key is not valid.
     Key(KeyError),
@@ -178,29 +189,30 @@ impl From<KeyError> for VerifyError {
     }
 }
 
-/// Why not all of many signatures are valid.
+/// Some signatures in a batch were rejected, or the batch could not be verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BatchError {
-    /// Some signatures are not valid; the verdicts tell which, and why.
+    /// Some signatures were rejected. The verdicts contain the reasons.
     Refused {
-        /// How many are not valid.
+        /// The number of rejected signatures.
         count: usize,
-        /// The number of the first of them, from 0 on.
+        /// The position of the first rejected signature, counted from 0.
         first: usize,
     },
-    /// There are not as many verdicts as signatures: nothing was verified.
+    /// The number of verdicts is not equal to the number of signatures. The library did not verify
+    /// any signature.
     Verdicts {
-        /// Signatures, and so verdicts asked for.
+        /// The number of signatures, which is also the required number of verdicts.
         needed: usize,
-        /// Verdicts given.
+        /// The number of verdicts that the caller provided.
         given: usize,
     },
-    /// The work memory is too short: nothing was verified.
+    /// The work memory is too short. The library did not verify any signature.
     Work(BufferLen),
 }
 
-/// Why a key could not be expanded.
+/// A private key could not be expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExpandError {
@@ -208,83 +220,87 @@ pub enum ExpandError {
     Work(BufferLen),
     /// The memory for the expanded key is too short.
     Memory(BufferLen),
-    /// The key is one of ML-DSA, which is not expanded so.
+    /// The key is not in the Falcon family, so it cannot be expanded into the caller's memory.
     OtherFamily,
-    /// A seed in the key does not give what it has to within the limits of FIPS 204. No good machine sees that.
+    /// The expansion of a seed in the key exceeds the limits in FIPS 204. This only happens if the
+    /// machine computed wrongly.
     Limit,
-    /// The expanded key is not the one of the key: the machine computed wrong. What was expanded is wiped.
+    /// The expanded key does not match the key, because the machine computed wrongly. The expanded
+    /// key was wiped.
     Fault,
 }
 
-/// Why there is no basis of a key to sign with.
+/// A basis for a private key could not be made or used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BasisError {
     /// The work memory is too short.
     Work(BufferLen),
-    /// The memory is not as long as the basis of the key.
+    /// The memory does not have the length of the basis.
     Length(BufferLen),
-    /// The memory does not begin at a multiple of 8 bytes.
+    /// The address of the memory is not a multiple of 8 bytes.
     Alignment,
-    /// Keys of other families than that of FN-DSA have no such basis.
+    /// The key is not in the Falcon family, so it does not have a basis.
     OtherFamily,
-    /// This is not the basis of the key: it is that of another key or of another version of this library, or it is damaged.
+    /// The basis does not match the key. It is damaged, or it was made for a different key or with
+    /// a different version of this library.
     OtherKey,
-    /// The basis came out differently when it was made again: the machine computed wrong. What was written is no basis.
+    /// Two computations of the basis had different results, because the machine computed wrongly.
+    /// You must not use the parts that were written.
     Fault,
 }
 
-/// Why a message cannot be signed or verified as asked.
+/// A message cannot be signed or verified with these options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MessageError {
-    /// A context has at most 255 bytes.
+    /// The context is longer than 255 bytes.
     ContextLen {
-        /// Bytes given.
+        /// The length of the context in bytes.
         found: usize,
     },
-    /// The digest does not have the length of the named hash.
+    /// The length of the digest does not match the pre-hash.
     DigestLen {
-        /// Bytes of that hash.
+        /// The digest length of the pre-hash in bytes.
         expected: usize,
-        /// Bytes given.
+        /// The length of the input in bytes.
         found: usize,
     },
-    /// Signatures of the scheme have no context.
+    /// The scheme does not support a context.
     NoContext {
         /// The scheme.
         scheme: Scheme,
     },
-    /// The scheme does not know the pre-hash.
+    /// The scheme does not support the pre-hash.
     NoPreHash {
         /// The scheme.
         scheme: Scheme,
         /// The pre-hash.
         hash: PreHash,
     },
-    /// The pre-hash is weaker than the algorithm (FIPS 204, 5.4.1), and [`Options::allow_weak_prehash`](super::Options::allow_weak_prehash) is
-    /// false.
+    /// The pre-hash is weaker than the algorithm (FIPS 204, section 5.4.1), and
+    /// [`Options::allow_weak_prehash`](super::Options::allow_weak_prehash) is false.
     WeakPreHash {
         /// The algorithm.
         algorithm: Algorithm,
         /// The pre-hash.
         hash: PreHash,
     },
-    /// What should be a signature is none of the algorithm.
+    /// The bytes are not a signature for the algorithm.
     Signature {
         /// The algorithm.
         algorithm: Algorithm,
     },
 }
 
-/// Said wherever a private key of such a scheme would be needed.
+/// The message if an operation needs a private key and the scheme can only verify.
 const VERIFY_ONLY: &str = "the scheme is for verification only";
-/// Said of a seed.
+/// The message for a seed.
 const LIMIT: &str = "a seed gives no polynomial within the limits of FIPS 204";
-/// Said by what makes keys or signatures.
+/// The message for damaged constant tables.
 const TABLES: &str = "tables in memory are damaged: no key and no signature is made";
 
-/// Writes the error of an encoding of a toy.
+/// Writes the message for an encoding of a toy.
 fn toy(f: &mut fmt::Formatter<'_>, found: Algorithm) -> fmt::Result {
     write!(f, "{found} is a toy for tests, without security: of_algorithm accepts it")
 }

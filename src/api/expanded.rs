@@ -1,4 +1,4 @@
-//! Keys prepared for repeated use.
+//! Expanded keys, for repeated use.
 
 #[cfg(feature = "ed25519")]
 use super::SEED_LEN;
@@ -31,7 +31,8 @@ use alloc::vec;
 use core::convert::Infallible;
 use rand_core::TryCryptoRng;
 
-/// A private key prepared for many signatures: in the family of FN-DSA with its basis and LDL tree. Wiped when dropped.
+/// A private key that was expanded to sign many messages. In the Falcon family, it contains the
+/// basis and the LDL tree. It is wiped when you drop it.
 ///
 /// ```
 /// use fndsa::no_alloc::Level;
@@ -53,12 +54,12 @@ pub struct ExpandedSigningKey {
     level: Level,
     algorithm: Algorithm,
     key_hash: KeyHash,
-    /// Whether it is time to look at the memory.
+    /// Decides when the memory has to be checked.
     pub(super) due: Due,
     memory: WipedLines,
 }
 
-/// Memory that is wiped when dropped.
+/// Memory that is wiped when it is dropped.
 pub(super) struct WipedLines(pub(super) Box<[Line]>);
 
 impl Drop for WipedLines {
@@ -68,7 +69,7 @@ impl Drop for WipedLines {
 }
 
 impl ExpandedSigningKey {
-    /// Expands a key. Range: `work` was checked.
+    /// Expands a key. Range: the caller has checked `work`.
     pub(super) fn new(level: Level, key: &SigningKeyRef<'_>, work: &mut [u8]) -> Result<Box<Self>, ExpandError> {
         #[inline(always)]
         fn expand<S: Simd>(isa: S, key: Encoded<'_>, work: &mut [u8]) -> Result<WipedLines, ExpandError> {
@@ -104,31 +105,32 @@ impl ExpandedSigningKey {
         }))
     }
 
-    /// Scheme and degree.
+    /// Returns the algorithm.
     pub const fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     pub const fn scheme(&self) -> Scheme {
         self.algorithm.scheme()
     }
 
-    /// The level it was made for.
+    /// Returns the level for which the key was expanded.
     pub const fn level(&self) -> Level {
         self.level
     }
 
-    /// The hash of the public key.
+    /// Returns the hash of the public key.
     pub const fn key_hash(&self) -> KeyHash {
         self.key_hash
     }
 
-    /// Signs as [`SigningKeyRef::sign`] does, with the same bytes for the same randomness; `work` has at least
-    /// [`Algorithm::sign_expanded_work_len`] bytes.
+    /// Signs a message, as [`SigningKeyRef::sign`] does. With the same randomness, the signature
+    /// has the same bytes. `work` needs at least [`Algorithm::sign_expanded_work_len`] bytes.
     ///
     /// # Errors
-    /// Those of [`SigningKeyRef::sign`].
+    /// Returns the errors of [`SigningKeyRef::sign`], or [`SignError::ExpandedKey`] if the memory
+    /// of the key has changed.
     pub fn sign<'m, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<MessageToSign<'m>>,
@@ -139,10 +141,11 @@ impl ExpandedSigningKey {
         self.sign_by(Generator::Shake256, &message.into(), rng, signature, work)
     }
 
-    /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
+    /// Signs a message in memory, as [`Self::sign`] does. If an attempt fails, this function hashes
+    /// the message again with a new nonce.
     ///
     /// # Errors
-    /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong.
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -156,10 +159,11 @@ impl ExpandedSigningKey {
         self.whole(options, message).each_attempt(rng, sign)
     }
 
-    /// Signs a message that is in memory, as [`Self::sign_fast_rng`] does, with as many nonces as it takes.
+    /// Signs a message in memory, as [`Self::sign_fast_rng`] does. If an attempt fails, this
+    /// function hashes the message again with a new nonce.
     ///
     /// # Errors
-    /// Those of [`Self::sign_message`].
+    /// Returns the errors of [`Self::sign_message`].
     pub fn sign_message_fast_rng<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -177,13 +181,15 @@ impl ExpandedSigningKey {
         WholeMessage { level: self.level, algorithm: self.algorithm(), key: &self.key_hash, options, bytes }
     }
 
-    /// Signs as [`Self::sign`] does, faster: the random bytes of the signature come from eight streams of SHAKE256 at once.
+    /// Signs faster than [`Self::sign`]: the random bytes for the signature come from eight
+    /// SHAKE256 streams at once.
     ///
-    /// The signature is as good and verifies as any, but it is **not** the one that [`Self::sign`] makes from the same
-    /// randomness: published test vectors are not reproduced. The bytes are the same on every level.
+    /// The signature is just as good, and you can verify it as usual. But it is **not** equal to
+    /// the signature that [`Self::sign`] makes from the same randomness, so published test vectors
+    /// cannot be reproduced. The bytes are the same at all levels.
     ///
     /// # Errors
-    /// Those of [`Self::sign`].
+    /// Returns the errors of [`Self::sign`].
     pub fn sign_fast_rng<'m, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<MessageToSign<'m>>,
@@ -224,7 +230,7 @@ impl ExpandedSigningKey {
         }
     }
 
-    /// Signs with a key of Ed25519. Range: the length of the signature was checked.
+    /// Signs with an Ed25519 key. Range: the caller has checked the length of `signature`.
     #[cfg(feature = "ed25519")]
     pub(super) fn sign_classic<E>(
         &self,
@@ -234,10 +240,10 @@ impl ExpandedSigningKey {
         ed25519::sign(self.level, &self.kept()[..SEED_LEN], message.prehashed()?, signature)
     }
 
-    /// Signs as [`SigningKeyRef::sign_deterministic`] does.
+    /// Signs without randomness, as [`SigningKeyRef::sign_deterministic`] does.
     ///
     /// # Errors
-    /// Those of [`SigningKeyRef::sign_deterministic`].
+    /// Returns the errors of [`SigningKeyRef::sign_deterministic`].
     pub fn sign_deterministic<'m>(
         &self,
         message: impl Into<MessageToSign<'m>>,
@@ -252,14 +258,14 @@ impl ExpandedSigningKey {
         Line::bytes(&self.memory.0)
     }
 
-    /// Returns the key as the engine of the family of FN-DSA takes it.
+    /// Returns the key in the format for the engine of the Falcon family.
     pub(super) fn lattice(&self, algorithm: FalconAlgorithm) -> Expanded<'_> {
         Expanded::new(algorithm.degree(), self.kept())
     }
 }
 
 impl core::fmt::Debug for ExpandedSigningKey {
-    /// Nothing secret is printed.
+    /// Writes only the algorithm and the level, because the key is secret.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("ExpandedSigningKey")
             .field("algorithm", &self.algorithm)
@@ -268,7 +274,7 @@ impl core::fmt::Debug for ExpandedSigningKey {
     }
 }
 
-/// A public key unpacked, with its hash, for many verifications.
+/// A public key that was unpacked and hashed to verify many signatures.
 ///
 /// ```
 /// use fndsa::no_alloc::Level;
@@ -289,21 +295,21 @@ pub struct ExpandedVerifyingKey {
     prepared: PreparedPublic,
 }
 
-/// The hash of a public key, computed when it is wanted.
+/// The public key's hash. It is only computed in advance if the scheme needs it.
 #[derive(Clone, Debug)]
 enum HashOfKey {
-    /// The scheme binds the key.
+    /// The hash, because the scheme binds the key.
     Bound(KeyHash),
-    /// It does not: this is the encoding.
+    /// The encoding, because the scheme does not bind the key.
     Unbound(Box<[u8]>),
 }
 
-/// A public key as its family prepares it.
+/// A public key in a format for fast verification.
 #[derive(Clone, Debug)]
 enum PreparedPublic {
-    /// The row that [`Product::prepare`] makes of h.
+    /// The result of [`Product::prepare`] for h.
     Falcon(Box<[u16]>),
-    /// The encoding, in the other families.
+    /// The encoding, for all other families.
     Encoded(Box<[u8]>),
 }
 
@@ -330,22 +336,23 @@ impl ExpandedVerifyingKey {
         Box::new(Self { level, algorithm, hash, prepared })
     }
 
-    /// Scheme and degree.
+    /// Returns the algorithm.
     pub const fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     pub const fn scheme(&self) -> Scheme {
         self.algorithm.scheme()
     }
 
-    /// The level it was made for.
+    /// Returns the level for which the key was expanded.
     pub const fn level(&self) -> Level {
         self.level
     }
 
-    /// The hash of the public key. Where the scheme does not [bind the key](Scheme::binds_key), it is computed here.
+    /// Returns the hash of the public key. If the scheme does not [bind the
+    /// key](Scheme::binds_key), then it is computed by this function.
     pub fn key_hash(&self) -> KeyHash {
         match &self.hash {
             HashOfKey::Bound(hash) => *hash,
@@ -353,7 +360,7 @@ impl ExpandedVerifyingKey {
         }
     }
 
-    /// The hash that messages are hashed with, as [`VerifyingKeyRef::bound_hash`] has it.
+    /// Returns the hash for use with a message, as [`VerifyingKeyRef::bound_hash`] does.
     pub const fn bound_hash(&self) -> KeyHash {
         match &self.hash {
             HashOfKey::Bound(hash) => *hash,
@@ -361,7 +368,7 @@ impl ExpandedVerifyingKey {
         }
     }
 
-    /// The row that verification of several signatures together takes, in the family of FN-DSA.
+    /// Returns the input to verify several signatures together, if the key is in the Falcon family.
     pub(super) fn prepared(&self) -> Option<(FalconAlgorithm, PublicFields<'_>)> {
         match (self.algorithm.family(), &self.prepared) {
             (Family::Falcon(algorithm), PreparedPublic::Falcon(h)) => Some((algorithm, PublicFields::Prepared(h))),
@@ -369,10 +376,10 @@ impl ExpandedVerifyingKey {
         }
     }
 
-    /// Verifies one signature of a message that is in memory, as [`VerifyingKeyRef::verify_message`] does.
+    /// Verifies a signature for a message in memory, as [`VerifyingKeyRef::verify_message`] does.
     ///
     /// # Errors
-    /// Those of [`VerifyingKeyRef::verify_message`].
+    /// Returns the errors of [`VerifyingKeyRef::verify_message`].
     pub fn verify_message(
         &self,
         options: Options<'_>,
@@ -383,10 +390,10 @@ impl ExpandedVerifyingKey {
         self.verify(MessageToVerify::message(options, message), signature, work)
     }
 
-    /// Verifies one signature, as [`VerifyingKeyRef::verify`] does.
+    /// Verifies a signature, as [`VerifyingKeyRef::verify`] does.
     ///
     /// # Errors
-    /// Those of [`VerifyingKeyRef::verify`].
+    /// Returns the errors of [`VerifyingKeyRef::verify`].
     pub fn verify<'m>(
         &self,
         message: impl Into<MessageToVerify<'m>>,
@@ -396,7 +403,8 @@ impl ExpandedVerifyingKey {
         self.verified(message, signature, work).and_then(confirm)
     }
 
-    /// [`Self::verified`] of a message that is to be hashed: the frame of the others has no room for a sponge.
+    /// Verifies a signature for a message in memory, as [`Self::verified`] does. This is a separate
+    /// stack frame, because the sponge would make the other frame larger.
     #[inline(never)]
     fn verified_in_memory(
         &self,
@@ -409,10 +417,10 @@ impl ExpandedVerifyingKey {
         self.verified(&hashed.finish().map_err(VerifyError::Message)?, signature, work)
     }
 
-    /// Verifies as [`VerifyingKeyRef::verified`] does.
+    /// Verifies a signature, as [`VerifyingKeyRef::verified`] does.
     ///
     /// # Errors
-    /// Those of [`VerifyingKeyRef::verified`].
+    /// Returns the errors of [`VerifyingKeyRef::verified`].
     pub fn verified<'m>(
         &self,
         message: impl Into<MessageToVerify<'m>>,
@@ -468,7 +476,7 @@ mod tests {
             for i in 0..signed {
                 sign(&key, i).unwrap();
             }
-            // The lowest bit of the tree, which changes no signature.
+            // This flips the lowest bit of the tree, which does not change any signature.
             Line::bytes_mut(&mut key.memory.0)[0] ^= 1;
             let ok = (0..PERIOD).take_while(|i| sign(&key, *i).is_ok()).count() as u32;
             assert_eq!(ok, (PERIOD - signed) % PERIOD);
@@ -476,7 +484,7 @@ mod tests {
             Line::bytes_mut(&mut key.memory.0)[0] ^= 1;
             assert_eq!(sign(&key, 0), Ok(()));
         }
-        // In a batch each message counts.
+        // In a batch, each message counts.
         let mut key = key.expand(level, &mut work).unwrap();
         key.sign(&mu, &mut FixedBytes(&[1; 40]), &mut signature, &mut work).unwrap();
         Line::bytes_mut(&mut key.memory.0)[0] ^= 1;

@@ -1,4 +1,5 @@
-//! Expanded private keys of the family of FN-DSA: what signs with them, wherever their memory is, and those in memory of the caller.
+//! Expanded private keys of the Falcon family in the caller's memory, and the code to sign with
+//! expanded keys in any memory.
 
 use super::falcon::level_sign;
 use super::signing::Needed;
@@ -15,25 +16,26 @@ use crate::engine::falcon::sign::{PreparedLattice, SigningTask};
 use crate::simd::{Level, Scratch, ct, on_level};
 use rand_core::TryCryptoRng;
 
-/// Signatures between two looks at an expanded key. Its memory is as long as that of the tables, and those who could
-/// change a bit of it need as many signatures as with a table; a look takes less than a tenth of a signature.
+/// The number of signatures between two checks of an expanded key. The memory of an expanded key is
+/// as long as the constant tables. If an attacker can change a bit in it, then the attacker needs
+/// as many signatures as with a table. A check takes less than a tenth of the time of a signature.
 pub(super) const PERIOD: u32 = 1 << 10;
 
-/// A private key that was prepared before, wherever its memory is.
+/// A prepared private key, in any memory.
 pub(super) struct KeptParts<'a, K> {
     pub(super) level: Level,
     pub(super) algorithm: FalconAlgorithm,
     pub(super) key_hash: &'a KeyHash,
-    /// Whether it is time to look at the memory.
+    /// Decides when the memory has to be checked.
     pub(super) due: &'a Due,
     pub(super) lattice: K,
 }
 
-/// An expanded private key, wherever its memory is.
+/// An expanded private key, in any memory.
 pub(super) type ExpandedParts<'a> = KeptParts<'a, Expanded<'a>>;
 
 impl<K: PreparedLattice> KeptParts<'_, K> {
-    /// Signs, with the generator of the sampler's random bytes.
+    /// Signs a message. `generator` generates the random bytes for the sampler.
     pub(super) fn sign_by<R: TryCryptoRng + ?Sized>(
         &self,
         generator: Generator,
@@ -54,7 +56,8 @@ impl<K: PreparedLattice> KeptParts<'_, K> {
         Ok(made??)
     }
 
-    /// Signs a message that is in memory, with as many nonces as it takes.
+    /// Signs a message in memory. If an attempt fails, this function hashes the message again with
+    /// a new nonce.
     #[inline(always)]
     pub(super) fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
@@ -70,8 +73,10 @@ impl<K: PreparedLattice> KeptParts<'_, K> {
     }
 }
 
-/// A private key of the family of FN-DSA prepared for many signatures, as `ExpandedSigningKey` is, in memory that the caller has
-/// given: with its basis and LDL tree. That memory is wiped when this is dropped; who leaks it wipes the memory.
+/// A private key of the Falcon family that was expanded into the caller's memory, to sign many
+/// messages. It contains the basis and the LDL tree, as in `ExpandedSigningKey`.
+///
+/// The memory is wiped when you drop this key. If you leak the key, you have to wipe the memory.
 ///
 /// ```
 /// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
@@ -108,20 +113,23 @@ pub struct ExpandedSigningKeyIn<'m> {
 }
 
 impl SigningKeyRef<'_> {
-    /// Checks the length of the work memory that a key is expanded in.
+    /// Checks the length of the work memory to expand a key.
     pub(super) fn enough_to_expand(&self, work: &[u8]) -> Result<(), ExpandError> {
         enough_work(work.len(), self.algorithm().sign_work_len()).map_err(ExpandError::Work)
     }
 
-    /// Expands the key for many signatures, as `expand` does, into `memory` at any address, of at least
-    /// [`Algorithm::expanded_key_len`] bytes, which is wiped when the expanded key is dropped. `work` has at least
-    /// [`Algorithm::sign_work_len`] bytes. The signatures are those of [`Self::sign`]. What is in `memory` is bound to one order of
-    /// floating-point operations, and never to be stored. It is made twice and checked, for a wrong one would give the private key
-    /// away.
+    /// Expands the key into `memory`, to sign many messages. The memory can be at any address, and
+    /// needs at least [`Algorithm::expanded_key_len`] bytes. It is wiped when you drop the expanded
+    /// key. `work` needs at least [`Algorithm::sign_work_len`] bytes.
+    ///
+    /// The signatures are the same as from [`Self::sign`]. Do not store the bytes in `memory`,
+    /// because they depend on the order of floating-point operations. The key is expanded twice and
+    /// checked, because a wrong expanded key would reveal the private key.
     ///
     /// # Errors
-    /// `memory` or `work` is too short; the machine computed wrong, and `memory` is then wiped; the key is one of ML-DSA, which
-    /// [`Self::expanded_form_into`] expands.
+    /// Returns an error if `memory` or `work` is too short, if the machine computes wrongly, or if
+    /// the key is not in the Falcon family. After a wrong computation, `memory` will be wiped. To
+    /// expand an ML-DSA key, use [`Self::expanded_form_into`].
     pub fn expand_into<'m>(
         &self,
         level: Level,
@@ -147,22 +155,22 @@ impl SigningKeyRef<'_> {
 }
 
 impl ExpandedSigningKeyIn<'_> {
-    /// Scheme and degree.
+    /// Returns the algorithm.
     pub const fn algorithm(&self) -> Algorithm {
         Algorithm::of_falcon(self.algorithm)
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     pub const fn scheme(&self) -> Scheme {
         self.algorithm().scheme()
     }
 
-    /// The level it was made for.
+    /// Returns the level for which the key was expanded.
     pub const fn level(&self) -> Level {
         self.level
     }
 
-    /// The hash of the public key.
+    /// Returns the hash of the public key.
     pub const fn key_hash(&self) -> KeyHash {
         self.key_hash
     }
@@ -173,11 +181,12 @@ impl ExpandedSigningKeyIn<'_> {
         ExpandedParts { level, algorithm, key_hash, due, lattice }
     }
 
-    /// Signs as [`SigningKeyRef::sign`] does, with the same bytes for the same randomness; `work` has at least
-    /// [`Algorithm::sign_expanded_work_len`] bytes.
+    /// Signs a message, as [`SigningKeyRef::sign`] does. With the same randomness, the signature
+    /// has the same bytes. `work` needs at least [`Algorithm::sign_expanded_work_len`] bytes.
     ///
     /// # Errors
-    /// Those of [`SigningKeyRef::sign`]; the memory of the key is damaged.
+    /// Returns the errors of [`SigningKeyRef::sign`], or [`SignError::ExpandedKey`] if the memory
+    /// of the key has changed.
     pub fn sign<'w, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<MessageToSign<'w>>,
@@ -188,10 +197,11 @@ impl ExpandedSigningKeyIn<'_> {
         self.parts().sign_by(Generator::Shake256, &message.into(), rng, signature, work)
     }
 
-    /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
+    /// Signs a message in memory, as [`Self::sign`] does. If an attempt fails, this function hashes
+    /// the message again with a new nonce.
     ///
     /// # Errors
-    /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong.
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -205,7 +215,7 @@ impl ExpandedSigningKeyIn<'_> {
 }
 
 impl core::fmt::Debug for ExpandedSigningKeyIn<'_> {
-    /// Nothing secret is printed.
+    /// Writes only the algorithm and the level, because the key is secret.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("ExpandedSigningKeyIn")
             .field("algorithm", &self.algorithm())
@@ -231,7 +241,7 @@ mod tests {
         let mut memory = vec![0; algorithm.expanded_key_len().expect("a length")];
         let mut signature = vec![0; algorithm.signature_len()];
         let expanded = key.expand_into(level, &mut memory, &mut work).expect("enough memory");
-        // The lowest bit of the tree, which changes no signature.
+        // This flips the lowest bit of the tree, which does not change any signature.
         expanded.memory.0[0] ^= 1;
         let made = expanded.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work);
         assert_eq!(made, Err(SignError::ExpandedKey));

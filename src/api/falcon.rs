@@ -1,4 +1,5 @@
-//! The family of FN-DSA behind the public types: from checked arguments to the engine, on a level, with what wipes afterwards.
+//! Calls the engine for the Falcon family: checks the arguments, selects the code for the level,
+//! and wipes the memory.
 
 #[cfg(feature = "alloc")]
 use super::wiping_batch;
@@ -19,7 +20,8 @@ use crate::engine::falcon::verify::public_fields_into;
 use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::simd::{Level, Scratch, Simd, ct, on_level};
 
-/// Returns the algorithm that `bytes` name in their first byte, if the byte is of this kind and the length fits.
+/// Returns the algorithm by the first byte of `bytes`. The byte must be for this kind of key, and
+/// the length must be right.
 fn key_algorithm(
     scheme: FalconScheme,
     bytes: &[u8],
@@ -34,12 +36,14 @@ fn key_algorithm(
     Ok(algorithm)
 }
 
-/// Returns the algorithm of an encoded private key, which is not checked yet: first byte and length fit.
+/// Returns the algorithm of an encoded private key. This function only checks the first byte and
+/// the length.
 pub(super) fn private_algorithm(scheme: FalconScheme, bytes: &[u8]) -> Result<FalconAlgorithm, KeyError> {
     key_algorithm(scheme, bytes, SIGNING_KEY_HEADER, FalconAlgorithm::signing_key_len)
 }
 
-/// Checks an encoded private key in full, and returns the hash of its public key. Range: length and work memory were checked.
+/// Checks an encoded private key in full, and returns the hash of its public key. Range: the caller
+/// has checked the length and the work memory.
 pub(super) fn check_private(
     level: Level,
     algorithm: FalconAlgorithm,
@@ -69,7 +73,8 @@ pub(super) fn check_public(scheme: FalconScheme, bytes: &[u8]) -> Result<FalconA
     }
 }
 
-/// Writes the public key of a private key that was checked. Range: lengths were checked.
+/// Writes the public key for a private key that was checked. Range: the caller has checked the
+/// lengths.
 pub(super) fn public_into(
     level: Level,
     algorithm: FalconAlgorithm,
@@ -90,7 +95,8 @@ pub(super) fn public_into(
     });
 }
 
-/// Writes f, g and F of a private key that was checked as a private key of `to`, which is to be checked. Range: lengths were checked.
+/// Writes f, g and F of a private key that was checked, in the format for `to`. The caller must
+/// check the new key. Range: the caller has checked the lengths.
 pub(super) fn recode_private_into(
     level: Level,
     parts: PrivateParts<'_>,
@@ -103,7 +109,8 @@ pub(super) fn recode_private_into(
     });
 }
 
-/// Writes a public key that was checked as one of `to`. Range: lengths were checked.
+/// Writes a public key that was checked, in the format for `to`. Range: the caller has checked the
+/// lengths.
 pub(super) fn recode_public_into(
     level: Level,
     from: FalconAlgorithm,
@@ -120,9 +127,9 @@ pub(super) fn recode_public_into(
     });
 }
 
-/// A search for a key, with what wipes the stack it uses.
+/// A search for a key, together with the function to wipe its stack.
 pub(super) trait WipedSearch: Search {
-    /// Runs `f` with the work memory, then wipes.
+    /// Runs `f` with the work memory, and then wipes the memory and the stack.
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;
 }
 
@@ -132,23 +139,26 @@ impl WipedSearch for OneByOne {
     }
 }
 
-/// What a key pair is made from, and where it goes.
+/// The input and the output of key generation.
 pub(super) struct Generate<'w> {
     pub(super) algorithm: FalconAlgorithm,
     pub(super) seed: &'w [u8; KEYGEN_SEED_LEN],
     pub(super) pair: NewPair<'w, 'w>,
-    /// The hash goes to the caller's memory: what is returned by value lies on the stack below key generation, several times.
+    /// The hash is written to memory of the caller. If it were returned by value, the stack below
+    /// key generation would contain several copies.
     pub(super) key_hash: &'w mut [u8; KEY_HASH_LEN],
 }
 
-/// Makes one key pair on one level; wipes the work memory and the stack. Range: lengths were checked.
+/// Generates a key pair at a level, and wipes the work memory and the stack. Range: the caller has
+/// checked the lengths.
 pub(super) fn level_generate<K: WipedSearch>(
     level: Level,
     search: K,
     what: Generate<'_>,
     work: &mut [u8],
 ) -> Result<(), NoCandidateLeft> {
-    /// Takes one reference to all of [`Generate`]: every function on the way to the engine has a copy of it on its stack.
+    /// This function needs a reference to the whole [`Generate`]: each function on the way to the
+    /// engine has a copy of its arguments on the stack.
     #[inline(always)]
     fn on<S: Simd>(
         isa: S,
@@ -161,7 +171,7 @@ pub(super) fn level_generate<K: WipedSearch>(
         Ok(())
     }
     let Generate { algorithm, seed, pair: NewPair { signing_key, verifying_key }, key_hash } = what;
-    // Until it is a whole key.
+    // The memory is wiped unless the key is complete.
     let unfinished = ct::Wiped(signing_key);
     let pair = NewPair { signing_key: &mut *unfinished.0, verifying_key };
     let what = &mut Generate { algorithm, seed, pair, key_hash };
@@ -170,14 +180,15 @@ pub(super) fn level_generate<K: WipedSearch>(
     Ok(())
 }
 
-/// Makes one signature on one level; wipes the work memory and the stack. Range: lengths were checked.
+/// Signs a message at a level, and wipes the work memory and the stack. Range: the caller has
+/// checked the lengths.
 pub(super) fn level_sign<K: Lattice>(
     level: Level,
     task: &SigningTask<'_, K>,
     signature: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), Failure> {
-    /// Takes one reference to the whole task, as for key generation.
+    /// This function needs a reference to the whole task, as in key generation.
     #[inline(always)]
     fn on<S: Simd, K: Lattice>(
         isa: S,
@@ -187,7 +198,7 @@ pub(super) fn level_sign<K: Lattice>(
     ) -> Result<(), Failure> {
         sign(isa, task, signature, Scratch::new(work))
     }
-    // Until it was verified.
+    // The memory is wiped unless the signature was verified.
     let unfinished = ct::Wiped(signature);
     let signature = &mut *unfinished.0;
     let run = |work: &mut [u8]| on_level!(level, |isa| on(isa, task, signature, work));
@@ -200,7 +211,8 @@ pub(super) fn level_sign<K: Lattice>(
     Ok(())
 }
 
-/// Makes several signatures on one level; wipes the work memory and the stack. Range: lengths were checked.
+/// Signs several messages at a level, and wipes the work memory and the stack. Range: the caller
+/// has checked the lengths.
 #[cfg(feature = "alloc")]
 pub(super) fn level_sign_batch(
     level: Level,
@@ -208,7 +220,7 @@ pub(super) fn level_sign_batch(
     signatures: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), Failure> {
-    // Until they were verified.
+    // The memory is wiped unless the signatures were verified.
     let unfinished = ct::Wiped(signatures);
     let signatures = &mut *unfinished.0;
     wiping_batch(level, work, |work| on_level!(level, |isa| sign_batch(isa, task, signatures, Scratch::new(work))))?;
@@ -225,7 +237,7 @@ mod tests {
     use crate::engine::hash::shake::Shake256;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    /// A key whose sampler panics when it is done.
+    /// A key with a sampler that panics at the end.
     struct Panics<'k>(Encoded<'k>);
 
     impl Lattice for Panics<'_> {
@@ -247,7 +259,7 @@ mod tests {
         }
     }
 
-    /// A search that panics when it has found the key.
+    /// A search that panics after it has found a key.
     struct Found;
 
     impl Search for Found {

@@ -1,19 +1,22 @@
-//! Hexadecimal digits of bytes that may be secret: no branch and no index depends on them.
+//! Converts bytes to and from hexadecimal digits. The bytes may be secret, so the code does not use
+//! them in a branch or as an index.
 
 use crate::simd::ct;
 
-/// Returns 1 if `value < bound`, else 0, as a number that the compiler knows nothing about. Range: both below 2^31.
+/// Returns 1 if `value < bound`, and 0 otherwise. The compiler cannot know the value. Range: both
+/// arguments must be below 2^31.
 fn below(value: u32, bound: u32) -> u32 {
     ct::barrier_u32(value.wrapping_sub(bound) >> 31)
 }
 
 fn digit(nibble: u8) -> u8 {
     let nibble = u32::from(nibble);
-    // The letters are not behind the decimal digits.
+    // The letters do not follow the decimal digits directly.
     (u32::from(b'0') + nibble + below(9, nibble) * u32::from(b'a' - b'0' - 10)) as u8
 }
 
-/// Returns the value of a digit of either case; any value, and a bit in `bad`, if the byte is no digit.
+/// Returns the value of a digit in upper or lower case. If the byte is not a digit, then this
+/// function sets a bit in `bad`, and the value can be anything.
 fn nibble(digit: u8, bad: &mut u32) -> u8 {
     let from = |first: u8, digit: u8| u32::from(digit.wrapping_sub(first));
     let decimal = from(b'0', digit);
@@ -24,14 +27,16 @@ fn nibble(digit: u8, bad: &mut u32) -> u8 {
     (is_decimal * decimal + is_letter * (letter + 10)) as u8
 }
 
-/// Writes the digits of `bytes` in lower case. Range: `digits` has two for each byte.
+/// Writes the digits of `bytes` in lower case. Range: `digits` must have two elements for each
+/// byte.
 pub fn encode(bytes: &[u8], digits: &mut [u8]) {
     for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(bytes) {
         *pair = [digit(byte >> 4), digit(byte & 15)];
     }
 }
 
-/// Reads the bytes of `digits`, of either case. Returns false, with any bytes written, if there are not two digits for each byte.
+/// Parses digits in upper or lower case. Returns false if there are not exactly two digits for each
+/// byte. In this case, `bytes` can contain anything.
 pub fn decode(digits: &[u8], bytes: &mut [u8]) -> bool {
     let (pairs, rest) = digits.as_chunks();
     let mut bad = 0;

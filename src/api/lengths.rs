@@ -1,4 +1,4 @@
-//! How long encodings and work memory of each algorithm are.
+//! The lengths of encodings and work memory, for each algorithm.
 
 use super::algorithm::{Algorithm, Family};
 #[cfg(feature = "ed25519")]
@@ -9,10 +9,13 @@ use crate::engine::falcon::scheme::SignatureEncoding;
 use crate::engine::mldsa::params::Set;
 use crate::simd::SCRATCH_ALIGN;
 
-/// Lengths of encodings.
+/// The lengths of encodings, in bytes.
 impl Algorithm {
-    /// Bytes of an encoded private key, as key generation makes it. In the family of FN-DSA: header, f, g, F, and in FN-DSA the hash of
-    /// the public key. In ML-DSA: the seed, which FIPS 204 names xi; [`Self::expanded_form_len`] has the other form.
+    /// Returns the length of an encoded private key, in bytes, as written by key generation.
+    ///
+    /// In the Falcon family, this is the header, f, g, F, and in FN-DSA the public key's hash. In
+    /// ML-DSA, this is the seed with 32 bytes, which FIPS 204 calls xi. An ML-DSA key can also be
+    /// in the expanded form ([`Self::expanded_form_len`]).
     pub const fn signing_key_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.signing_key_len(),
@@ -22,8 +25,9 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of the expanded form of a private key of ML-DSA, which is what FIPS 204 names a private key. `None` in the family of
-    /// FN-DSA, whose keys have one form.
+    /// Returns the length of an ML-DSA private key in the expanded form, in bytes. In FIPS 204,
+    /// this form is called a private key. Returns `None` for all other schemes, because their keys
+    /// have a single form.
     pub const fn expanded_form_len(self) -> Option<usize> {
         match self.family() {
             Family::MlDsa(set) => Some(set.private_len()),
@@ -31,8 +35,9 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of memory for a private key of the family of FN-DSA that is expanded for many signatures
-    /// ([`SigningKeyRef::expand_into`](crate::api::SigningKeyRef::expand_into)), alignment included. `None` in the other families.
+    /// Returns the memory in bytes for an expanded private key, including its alignment
+    /// ([`SigningKeyRef::expand_into`](crate::api::SigningKeyRef::expand_into)). Returns `None` if
+    /// the algorithm is not in the Falcon family.
     pub const fn expanded_key_len(self) -> Option<usize> {
         match self.family() {
             Family::Falcon(algorithm) => Some(Expanded::len(algorithm.degree()) + SCRATCH_ALIGN),
@@ -40,8 +45,9 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of the transformed basis of a private key of the family of FN-DSA
-    /// ([`SigningKeyRef::write_basis`](crate::api::SigningKeyRef::write_basis)). `None` in the other families.
+    /// Returns the length in bytes for the transformed basis of a private key
+    /// ([`SigningKeyRef::write_basis`](crate::api::SigningKeyRef::write_basis)). Returns `None` if
+    /// the algorithm is not in the Falcon family.
     pub const fn basis_len(self) -> Option<usize> {
         match self.family() {
             Family::Falcon(algorithm) => Some(WithBasis::len(algorithm.degree())),
@@ -49,7 +55,8 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of an encoded public key. In the family of FN-DSA: header, n fields of 14 bits. In ML-DSA: rho and t1.
+    /// Returns the length of an encoded public key, in bytes. In the Falcon family, this is the
+    /// header and n fields with 14 bits each. In ML-DSA, this is rho and t1.
     pub const fn verifying_key_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.verifying_key_len(),
@@ -59,7 +66,8 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of a signature as signing writes it. In the family of FN-DSA it is padded: 666 and 1280 at the degrees of the standard.
+    /// Returns the length of a new signature, in bytes. In the Falcon family, a new signature is
+    /// padded: it has 666 bytes at degree 512, and 1280 bytes at degree 1024.
     pub const fn signature_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.signature_len(),
@@ -69,7 +77,9 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of a signature in an encoding; of a compressed one, the most that it can have. Signatures of ML-DSA have one length.
+    /// Returns the length of a signature in an encoding, in bytes. For the compressed encoding,
+    /// this is the largest possible length. In ML-DSA and Ed25519, all signatures have the same
+    /// length.
     pub const fn encoded_signature_len(self, encoding: SignatureEncoding) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.encoded_signature_len(encoding),
@@ -80,16 +90,19 @@ impl Algorithm {
     }
 }
 
-/// Returns the bytes of work memory with which a key of ML-DSA is expanded from its seed and then signs with `sign` bytes.
+/// Returns the work memory, in bytes, to expand an ML-DSA key from its seed and then to sign with
+/// `sign` bytes.
 const fn from_seed(set: Set, sign: usize) -> usize {
     let expand = set.public_len() + set.keygen_work_len();
     if sign > expand { sign } else { expand }
 }
 
-/// Bytes of work memory, alignment included. More memory than the least is the same code with more kept, and gives the same bytes.
-/// Ed25519 takes none.
+/// The work memory for operations, in bytes, including its alignment.
+///
+/// With more work memory, an operation can store more intermediate values. It runs the same code,
+/// and returns the same bytes. Ed25519 does not need work memory.
 impl Algorithm {
-    /// Bytes of work memory for key generation.
+    /// Returns the work memory to generate a key, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.keygen_work_len(),
@@ -99,7 +112,7 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory that make key generation fastest.
+    /// Returns the work memory with which key generation is fastest, in bytes.
     pub const fn keygen_fast_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.keygen_fast_work_len(),
@@ -109,8 +122,8 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory for checking an encoded private key in any form. In ML-DSA a seed needs the room of a public key, too, which
-    /// is hashed.
+    /// Returns the work memory to check an encoded private key in any form, in bytes. To check an
+    /// ML-DSA seed, the public key is also stored in this memory, because it will be hashed.
     pub const fn import_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.import_work_len(),
@@ -120,7 +133,7 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory that make the check of an encoded private key fastest.
+    /// Returns the work memory with which the check of an encoded private key is fastest, in bytes.
     pub const fn import_fast_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.import_work_len(),
@@ -130,8 +143,9 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory for one signature from an encoded private key in any form. In ML-DSA a seed needs the room of the expanded
-    /// form, too; [`crate::api::SigningKeyRef::sign_work_len`] has what one key needs.
+    /// Returns the work memory to sign with an encoded private key in any form, in bytes. To sign
+    /// with an ML-DSA seed, the expanded form is also stored in this memory. For a particular key,
+    /// call [`crate::api::SigningKeyRef::sign_work_len`].
     pub const fn sign_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -141,8 +155,9 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory for one signature from an encoded private key in the expanded form; in the family of FN-DSA, whose keys
-    /// have one form, those of [`Self::sign_work_len`].
+    /// Returns the work memory to sign with an ML-DSA private key in the expanded form, in bytes.
+    /// In the Falcon family, this is the same as [`Self::sign_work_len`], because the keys have a
+    /// single form.
     pub const fn sign_expanded_form_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -152,8 +167,9 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory for one signature from an encoded private key where, in ML-DSA, the transform of the challenge is kept:
-    /// 1,024 more than [`Self::sign_work_len`] has for the signature.
+    /// Returns the work memory, in bytes, to sign with an encoded private key if ML-DSA should
+    /// store the transform of the challenge. This is 1,024 bytes more for the signature than in
+    /// [`Self::sign_work_len`].
     pub const fn sign_low_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -163,7 +179,7 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory that make a signature from an encoded private key fastest.
+    /// Returns the work memory with which an encoded private key signs fastest, in bytes.
     pub const fn sign_fast_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -173,7 +189,7 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory for one signature with an expanded key.
+    /// Returns the work memory to sign with an expanded key, in bytes.
     pub const fn sign_expanded_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.sign_expanded_work_len(),
@@ -183,8 +199,9 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory for making the transformed basis of a private key
-    /// ([`SigningKeyRef::write_basis`](crate::api::SigningKeyRef::write_basis)); 0 in the families that have none.
+    /// Returns the work memory to make the transformed basis of a private key, in bytes
+    /// ([`SigningKeyRef::write_basis`](crate::api::SigningKeyRef::write_basis)). Returns 0 if the
+    /// algorithm is not in the Falcon family.
     pub const fn basis_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.basis_work_len(),
@@ -192,8 +209,9 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory for one signature with a transformed basis in memory that is only read
-    /// ([`SigningKeyWithBasis`](crate::api::SigningKeyWithBasis)); 0 in the families that have none.
+    /// Returns the work memory, in bytes, to sign with a transformed basis in read-only memory
+    /// ([`SigningKeyWithBasis`](crate::api::SigningKeyWithBasis)). Returns 0 if the algorithm is
+    /// not in the Falcon family.
     pub const fn sign_with_basis_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.sign_with_basis_work_len(),
@@ -201,7 +219,8 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory for signatures of several messages at once ([`ExpandedSigningKey::sign_batch`]).
+    /// Returns the work memory to sign several messages at once, in bytes
+    /// ([`ExpandedSigningKey::sign_batch`]).
     ///
     /// [`ExpandedSigningKey::sign_batch`]: crate::api::ExpandedSigningKey::sign_batch
     #[cfg(feature = "alloc")]
@@ -214,7 +233,7 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory for one verification.
+    /// Returns the work memory to verify a signature, in bytes.
     pub const fn verify_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.verify_work_len(),
@@ -224,8 +243,8 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory for verifications of many signatures with keys of this algorithm; with keys of several, the most of
-    /// them.
+    /// Returns the work memory to verify many signatures with keys for this algorithm, in bytes. If
+    /// the keys are for several algorithms, you need the largest of these values.
     pub const fn verify_batch_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.verify_batch_work_len(),
@@ -235,7 +254,7 @@ impl Algorithm {
         }
     }
 
-    /// Bytes of work memory that make a verification fastest.
+    /// Returns the work memory with which a verification is fastest, in bytes.
     pub const fn verify_fast_work_len(self) -> usize {
         match self.family() {
             Family::Falcon(algorithm) => algorithm.verify_work_len(),

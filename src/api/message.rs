@@ -1,9 +1,10 @@
-//! Messages on their way into a signature of any scheme, in pieces and in constant memory.
+//! Hashes messages for signatures in any scheme. The messages are passed in pieces, and the memory
+//! use is constant.
 //!
-//! FN-DSA hashes the message to [`Mu`] first. The other schemes hash the nonce before the message: to
-//! verify, the signature is needed before its message; to sign, nonces are drawn first, and the message
-//! is hashed with each of them, so that an attempt that fails can be followed by another with a fresh
-//! nonce.
+//! FN-DSA and ML-DSA first hash the message to [`Mu`]. The other schemes in the Falcon family hash
+//! a nonce before the message. To verify, the caller must pass the signature before the message. To
+//! sign, the caller draws several nonces first, and the message is hashed with each nonce. If an
+//! attempt fails, there is another attempt with a different nonce.
 
 use super::algorithm::{Algorithm, Family, Scheme};
 #[cfg(feature = "ed25519")]
@@ -21,7 +22,8 @@ use crate::simd::{Level, on_level};
 use alloc::boxed::Box;
 use rand_core::TryCryptoRng;
 
-/// What goes into a signature beside key and message.
+/// The options for a signature: the context and the pre-hash. The signer and the verifier must use
+/// the same context and pre-hash.
 ///
 /// ```
 /// use fndsa::algorithm::{PreHash, Scheme};
@@ -39,27 +41,30 @@ use rand_core::TryCryptoRng;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options<'a> {
-    /// The context, at most 255 bytes. Falcon has none: it must be empty there.
+    /// The context, with at most 255 bytes. In Falcon, the context must be empty.
     pub context: &'a [u8],
-    /// The hash that the message went through already: what is hashed here is its digest. In Falcon the
-    /// digest is signed like any message; nothing tells it from a message of the same bytes.
+    /// The pre-hash, if the message is a digest. In Falcon, a digest is signed like any other
+    /// message, so a verifier cannot distinguish a digest from a message with the same bytes.
     pub prehash: Option<PreHash>,
-    /// Accepts a pre-hash that is weaker than the algorithm ([`Algorithm::is_weak_prehash`]). Test vectors of NIST have such
-    /// pre-hashes; a forger of digests breaks the signature at the strength of the pre-hash.
+    /// Whether to accept a pre-hash that is weaker than the algorithm
+    /// ([`Algorithm::is_weak_prehash`]). Some test vectors from NIST have such a pre-hash. The
+    /// signature is then only as strong as the pre-hash.
     pub allow_weak_prehash: bool,
 }
 
 impl<'a> Options<'a> {
-    /// Returns the form with a context and without a pre-hash.
+    /// Returns options with a context, and without a pre-hash.
     pub const fn with_context(context: &'a [u8]) -> Self {
         Self { context, prehash: None, allow_weak_prehash: false }
     }
 
-    /// Checks that the algorithm supports the context and the pre-hash. All functions that sign or verify call this function.
+    /// Checks that the algorithm supports the context and the pre-hash. All functions that sign or
+    /// verify call this function.
     ///
     /// # Errors
-    /// The context is too long, or the scheme has none; the scheme does not know the pre-hash; the pre-hash is weaker than the
-    /// algorithm, and [`Self::allow_weak_prehash`] is false.
+    /// Returns an error if the context is longer than 255 bytes, if the scheme does not support a
+    /// context or this pre-hash, or if the pre-hash is weaker than the algorithm and
+    /// [`Self::allow_weak_prehash`] is false.
     pub fn check(&self, algorithm: Algorithm) -> Result<(), MessageError> {
         let scheme = algorithm.scheme();
         if self.context.len() > MAX_CONTEXT_LEN {
@@ -85,7 +90,8 @@ pub(super) fn digest_len(hash: PreHash, found: u64) -> Result<(), MessageError> 
     if found == expected { Ok(()) } else { Err(MessageError::DigestLen { expected, found }) }
 }
 
-/// Returns a sponge that has absorbed what stands before the message. Range: `options` was checked.
+/// Returns a sponge that has absorbed all inputs before the message. Range: `options` must be
+/// checked.
 pub(super) fn level_start(
     level: Level,
     scheme: Scheme,
@@ -106,12 +112,12 @@ pub(super) fn level_absorb(level: Level, sponge: &mut Sponge, data: &[u8]) {
     });
 }
 
-/// Returns the first 64 bytes of the output.
+/// Returns the first 64 bytes of output.
 pub(super) fn level_output(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
     on_level!(level, |isa = integers| output(Shake256::resume(isa, sponge)))
 }
 
-/// What the pieces of a message are counted for: a digest has one length.
+/// The number of message bytes, which must be equal to the digest length if there is a pre-hash.
 #[derive(Clone)]
 pub(super) struct Count {
     pub(super) prehash: Option<PreHash>,
@@ -119,21 +125,22 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// Checks that as many bytes came as a digest has, if there is to be one.
+    /// Checks the number of bytes if there is a pre-hash.
     pub(super) fn check(&self) -> Result<(), MessageError> {
         self.prehash.map_or(Ok(()), |hash| digest_len(hash, self.bytes))
     }
 }
 
-/// A message hashed for the verification of one signature, for schemes of which the nonce is hashed
-/// before the message; in FN-DSA, its `mu`.
+/// A message that was hashed to verify a signature. This is `mu` in FN-DSA and ML-DSA. If a scheme
+/// hashes a nonce before the message, you can use this value only for the signature with the same
+/// nonce.
 #[derive(Clone)]
 pub struct HashedMessage {
     scheme: Scheme,
     nonce: [u8; NONCE_LEN],
     sponge: Sponge,
     mu: Option<Mu>,
-    /// The message in Ed25519, and nothing in the others.
+    /// The message for Ed25519. `None` in all other schemes.
     #[cfg(feature = "ed25519")]
     prehashed: Option<Box<Ed25519Message>>,
 }
@@ -145,7 +152,7 @@ impl From<Mu> for HashedMessage {
 }
 
 impl HashedMessage {
-    /// A message of which nothing is read yet, but for what stands before it.
+    /// Returns the state before the first piece of the message.
     const fn begun(scheme: Scheme, nonce: [u8; NONCE_LEN], sponge: Sponge) -> Self {
         Self {
             scheme,
@@ -157,9 +164,11 @@ impl HashedMessage {
         }
     }
 
-    /// Returns the message as it was hashed for the attempt that became this signature, to verify the signature again without
-    /// reading the message again. `None` if the signature is of none of the attempts, or the scheme hashes no nonce before the message:
-    /// there [`MessageToSign::hashed`] has it.
+    /// Returns the hashed message for the attempt that led to this signature. You can use this to
+    /// verify a signature without reading the message again.
+    ///
+    /// Returns `None` if the signature is not from any of these attempts, or if the scheme does not
+    /// hash a nonce before the message. For such a scheme, use [`MessageToSign::hashed`].
     pub fn of_attempt(scheme: Scheme, attempts: &[Attempt], signature: &[u8]) -> Option<Self> {
         let nonce = signature.get(1..=NONCE_LEN)?;
         let attempt = attempts.iter().find(|attempt| scheme.hashes_nonce() && attempt.nonce[..] == *nonce)?;
@@ -167,8 +176,8 @@ impl HashedMessage {
     }
 }
 
-/// Hashes a message for the verification of one signature, piece by piece. The signature comes first: in the schemes with a nonce
-/// that stands in it, and is hashed before the message.
+/// Hashes a message in pieces, to verify a signature. The signature comes first, because it can
+/// contain a nonce that is hashed before the message.
 ///
 /// ```
 /// use fndsa::error::VerifyError;
@@ -195,13 +204,14 @@ pub struct VerifyingHasher {
 }
 
 impl VerifyingHasher {
-    /// Begins with the nonce of `signature`. `key` is the hash of the public key; [`VerifyingKeyRef::bound_hash`] computes none
-    /// where it is not looked at.
+    /// Begins with the nonce in `signature`. `key` is the public key's hash. If you get the hash
+    /// from [`VerifyingKeyRef::bound_hash`], it is only computed for schemes that use it.
     ///
     /// [`VerifyingKeyRef::bound_hash`]: super::VerifyingKeyRef::bound_hash
     ///
     /// # Errors
-    /// The scheme does not have that form, or `signature` is no signature of the algorithm.
+    /// Returns an error if the scheme does not support the options, or if `signature` is not a
+    /// signature for this algorithm.
     pub fn new(
         level: Level,
         algorithm: Algorithm,
@@ -227,7 +237,7 @@ impl VerifyingHasher {
         Ok(Self { level, count: Count { prehash: options.prehash, bytes: 0 }, hashed })
     }
 
-    /// Takes the next piece of the message, or of its digest.
+    /// Adds the next piece of the message or of its digest.
     pub fn update(&mut self, data: &[u8]) {
         self.count.bytes += data.len() as u64;
         #[cfg(feature = "ed25519")]
@@ -237,10 +247,11 @@ impl VerifyingHasher {
         level_absorb(self.level, &mut self.hashed.sponge, data);
     }
 
-    /// Ends the message.
+    /// Ends the message, and returns the hashed message.
     ///
     /// # Errors
-    /// The message is not as long as a digest of the pre-hash.
+    /// Returns an error if there is a pre-hash, and the message does not have the length of a
+    /// digest.
     pub fn finish(self) -> Result<HashedMessage, MessageError> {
         self.count.check()?;
         let mut hashed = self.hashed;
@@ -251,7 +262,8 @@ impl VerifyingHasher {
     }
 }
 
-/// What a signature is verified against: a `mu`, a message hashed for this signature, or one in memory.
+/// A message to verify: a `mu`, a message that was already hashed for the signature, or a message
+/// in memory.
 #[derive(Clone, Copy)]
 pub struct MessageToVerify<'a>(Inner<'a>);
 
@@ -262,7 +274,7 @@ enum Inner<'a> {
     Whole(InMemory<'a>),
 }
 
-/// A message in memory that is to be hashed for a signature.
+/// A message in memory that is not hashed yet.
 #[derive(Clone, Copy)]
 pub(super) struct InMemory<'a> {
     pub(super) options: Options<'a>,
@@ -270,7 +282,7 @@ pub(super) struct InMemory<'a> {
 }
 
 impl InMemory<'_> {
-    /// Checks that the algorithm supports the form of the message, and the length of a digest.
+    /// Checks that the algorithm supports the options, and checks the length of a digest.
     pub(super) fn check(&self, algorithm: Algorithm) -> Result<(), MessageError> {
         self.options.check(algorithm)?;
         Count { prehash: self.options.prehash, bytes: self.bytes.len() as u64 }.check()
@@ -291,13 +303,13 @@ impl<'a> From<&'a HashedMessage> for MessageToVerify<'a> {
 }
 
 impl<'a> MessageToVerify<'a> {
-    /// A message that is in memory, or its digest if the form has a pre-hash. It is hashed when the signature is verified,
-    /// with the key that verifies.
+    /// Returns a message in memory, or a digest if there is a pre-hash in the options. The message
+    /// will be hashed when you verify the signature, with the key that you use to verify.
     pub const fn message(options: Options<'a>, bytes: &'a [u8]) -> Self {
         Self(Inner::Whole(InMemory { options, bytes }))
     }
 
-    /// Returns the message, if it is still to be hashed.
+    /// Returns the message if it is not hashed yet.
     #[inline(always)]
     pub(super) const fn in_memory(self) -> Option<InMemory<'a>> {
         match self.0 {
@@ -306,7 +318,7 @@ impl<'a> MessageToVerify<'a> {
         }
     }
 
-    /// Returns the `mu`, if there is one.
+    /// Returns the `mu`, if the message was hashed to it.
     pub(super) fn mu(self) -> Option<&'a [u8; MU_LEN]> {
         match self.0 {
             Inner::Mu(mu) => Some(&mu.0),
@@ -314,7 +326,7 @@ impl<'a> MessageToVerify<'a> {
         }
     }
 
-    /// Returns the message of Ed25519, if it is one.
+    /// Returns the message for Ed25519.
     #[cfg(feature = "ed25519")]
     pub(super) fn prehashed(self) -> Option<&'a Ed25519Message> {
         match self.0 {
@@ -323,7 +335,7 @@ impl<'a> MessageToVerify<'a> {
         }
     }
 
-    /// Returns the point, if it was made for this scheme and this signature.
+    /// Returns the point if the message was hashed for this scheme and for this signature.
     pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<Point<'a>> {
         match self.0 {
             Inner::Mu(mu) => scheme.has_mu().then_some(Point::Mu(&mu.0)),
@@ -336,28 +348,30 @@ impl<'a> MessageToVerify<'a> {
     }
 }
 
-/// Hashes a message for one signature, piece by piece, into each of several attempts that the caller holds.
+/// Hashes a message in pieces, to sign it. The message is hashed for each attempt of the caller.
 pub(super) struct AttemptsBuilder {
     level: Level,
     scheme: Scheme,
     key: Option<KeyHash>,
     count: Count,
-    /// The message in Ed25519, and nothing in the others.
+    /// The message for Ed25519. `None` in all other schemes.
     #[cfg(feature = "ed25519")]
     prehashed: Option<Box<Ed25519Message>>,
 }
 
 impl AttemptsBuilder {
-    /// Returns the attempts that a scheme uses: FN-DSA makes all of its own from one `mu`, ML-DSA and Ed25519 need one.
+    /// Returns the attempts that the scheme uses. FN-DSA makes all attempts from a single `mu`, and
+    /// ML-DSA and Ed25519 need a single attempt.
     fn used(scheme: Scheme, attempts: &mut [Attempt]) -> &mut [Attempt] {
         let len = attempts.len().min(if scheme.hashes_nonce() { MAX_SIGN_ATTEMPTS.into() } else { 1 });
         &mut attempts[..len]
     }
 
-    /// Draws a nonce for each attempt that is used, where the scheme hashes it before the message.
+    /// Draws a nonce for each attempt, if the scheme hashes a nonce before the message.
     ///
     /// # Errors
-    /// The scheme does not have that form, or makes no signatures; there are no attempts; the generator's error.
+    /// Fails if the scheme does not support the options or cannot sign, if there are no attempts,
+    /// or if the generator fails.
     pub(super) fn start<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
@@ -392,7 +406,7 @@ impl AttemptsBuilder {
         })
     }
 
-    /// Takes the next piece of the message, or of its digest.
+    /// Adds the next piece of the message or of its digest.
     pub(super) fn update(&mut self, attempts: &mut [Attempt], data: &[u8]) {
         self.count.bytes += data.len() as u64;
         #[cfg(feature = "ed25519")]
@@ -404,10 +418,10 @@ impl AttemptsBuilder {
         }
     }
 
-    /// Ends the message.
+    /// Ends the message, and returns the hashed message.
     ///
     /// # Errors
-    /// The message is not as long as a digest of the pre-hash.
+    /// Fails if there is a pre-hash, and the message does not have the length of a digest.
     pub(super) fn finish(self, attempts: &mut [Attempt]) -> Result<MessageToSign<'_>, MessageError> {
         self.count.check()?;
         #[cfg(feature = "ed25519")]
@@ -425,21 +439,24 @@ impl AttemptsBuilder {
     }
 }
 
-/// Hashes a message for one signature, piece by piece.
+/// Hashes a message in pieces, to sign it.
 pub struct SigningHasher<'w> {
     hashing: AttemptsBuilder,
     attempts: &'w mut [Attempt],
 }
 
 impl<'w> SigningHasher<'w> {
-    /// Draws a nonce for each of `attempts`, where the scheme wants it before the message. An attempt at
-    /// degree 512 fails with probability 1/2450, at 1024 with 1/820, at toy degrees often; each costs as
-    /// much as hashing the message. Who can read the message again needs one at a time; a stream wants
-    /// four; more than 27 are not used. FN-DSA takes one, and makes its attempts from that.
+    /// Draws a nonce for each of the `attempts`, if the scheme hashes a nonce before the message.
+    ///
+    /// An attempt fails with a probability of 1/2450 at degree 512 and 1/820 at degree 1024, and
+    /// often at toy degrees. Each attempt takes as long as hashing the message. If you can read the
+    /// message again, then a single attempt at a time is enough. If you cannot, use four attempts.
+    /// More than 27 attempts are never used. FN-DSA only uses a single element, and makes all
+    /// attempts from it.
     ///
     /// # Errors
-    /// The scheme does not have that form, or makes no signatures; there are no attempts; the generator's
-    /// error.
+    /// Returns an error if the scheme does not support the options or cannot sign, if there are no
+    /// attempts, or if the generator fails.
     pub fn new<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
@@ -451,29 +468,31 @@ impl<'w> SigningHasher<'w> {
         Ok(Self { hashing: AttemptsBuilder::start(level, algorithm, key, options, attempts, rng)?, attempts })
     }
 
-    /// Takes the next piece of the message, or of its digest.
+    /// Adds the next piece of the message or of its digest.
     pub fn update(&mut self, data: &[u8]) {
         self.hashing.update(self.attempts, data);
     }
 
-    /// Ends the message.
+    /// Ends the message, and returns the hashed message.
     ///
     /// # Errors
-    /// The message is not as long as a digest of the pre-hash.
+    /// Returns an error if there is a pre-hash, and the message does not have the length of a
+    /// digest.
     pub fn finish(self) -> Result<MessageToSign<'w>, MessageError> {
         self.hashing.finish(self.attempts)
     }
 }
 
-/// What is signed: a `mu`, or a message hashed with its nonces. It is used up: two signatures with one
-/// nonce give a private key of the other schemes away.
+/// A message to sign: a `mu`, or a message that was hashed with its nonces. You can only use it to
+/// make a single signature, because two signatures with the same nonce would reveal the private key
+/// in Falcon and FN-DSA-2024.
 pub struct MessageToSign<'w> {
-    /// The hash of the public key in it, if there is one and it is known.
+    /// The public key's hash, if it was an input and is known.
     pub(super) key: Option<KeyHash>,
     pub(super) what: Signable<'w>,
 }
 
-/// How a message is hashed for its signature.
+/// The result of hashing a message, to sign it.
 pub(super) enum Signable<'w> {
     Mu(Mu),
     Attempts(Scheme, &'w mut [Attempt]),
@@ -488,7 +507,7 @@ impl From<&Mu> for MessageToSign<'_> {
 }
 
 impl MessageToSign<'_> {
-    /// The `mu`, in FN-DSA and ML-DSA.
+    /// Returns the `mu` in FN-DSA and ML-DSA.
     pub const fn mu(&self) -> Option<&Mu> {
         match &self.what {
             Signable::Mu(mu) => Some(mu),
@@ -496,8 +515,9 @@ impl MessageToSign<'_> {
         }
     }
 
-    /// The message as its signature is verified, where that is known before there is a signature: in all schemes but those that hash a
-    /// nonce before the message, for which [`HashedMessage::of_attempt`] has it afterwards.
+    /// Returns the hashed message to verify the signature, if it is known before the signature.
+    /// This is not possible if the scheme hashes a nonce before the message: in this case, call
+    /// [`HashedMessage::of_attempt`] with the signature.
     pub fn hashed(&self) -> Option<HashedMessage> {
         match &self.what {
             Signable::Mu(mu) => Some(HashedMessage::from(*mu)),
@@ -510,10 +530,10 @@ impl MessageToSign<'_> {
         }
     }
 
-    /// Returns the message of Ed25519.
+    /// Returns the message for Ed25519.
     ///
     /// # Errors
-    /// It is one of another scheme.
+    /// Fails if the message is for a different scheme.
     #[cfg(feature = "ed25519")]
     pub(super) fn prehashed<E>(&self) -> Result<&Ed25519Message, SignError<E>> {
         match &self.what {
@@ -522,24 +542,25 @@ impl MessageToSign<'_> {
         }
     }
 
-    /// Calls `f` with the `mu`, if there is one, for this key.
+    /// Calls `f` with the `mu` for this key.
     pub(super) fn with_mu<R, E>(&self, key: &KeyHash, f: impl FnOnce(&[u8; MU_LEN]) -> R) -> Result<R, SignError<E>> {
         self.mu_for(key).map(f)
     }
 
-    /// Returns the `mu`, if there is one, for this key.
+    /// Returns the `mu` for this key.
     pub(super) fn mu_for<E>(&self, key: &KeyHash) -> Result<&[u8; MU_LEN], SignError<E>> {
         let Signable::Mu(mu) = &self.what else { return Err(SignError::OtherScheme) };
         self.is_for(key)?;
         Ok(&mu.0)
     }
 
-    /// Checks that the message was not hashed for another key.
+    /// Checks that the message was not hashed for a different key.
     fn is_for<E>(&self, key: &KeyHash) -> Result<(), SignError<E>> {
         if self.key.as_ref().is_some_and(|hashed| hashed != key) { Err(SignError::OtherKey) } else { Ok(()) }
     }
 
-    /// Calls `f` with what the engine of the family of FN-DSA signs, if it is for this scheme and this key.
+    /// Calls `f` with the input for the engine of the Falcon family. The message must be for this
+    /// scheme and for this key.
     pub(super) fn with<R, E>(
         &self,
         scheme: Scheme,
@@ -549,8 +570,9 @@ impl MessageToSign<'_> {
         self.source(scheme, key).map(f)
     }
 
-    /// Returns what the engine of the family of FN-DSA signs, if it is for this scheme and this key. Range: one signature is made
-    /// of it, the same if it is made again.
+    /// Returns the input for the engine of the Falcon family. The message must be for this scheme
+    /// and for this key. Range: the caller only makes a single signature from the input. It may
+    /// repeat this signature.
     pub(super) fn source<E>(&self, scheme: Scheme, key: &KeyHash) -> Result<sign::AttemptSource<'_>, SignError<E>> {
         let what = match &self.what {
             Signable::Mu(mu) if scheme.has_mu() => sign::AttemptSource::Mu(&mu.0),

@@ -1,6 +1,7 @@
-//! ML-DSA behind the public types: from checked arguments to the engine, on a level, with what wipes afterwards.
+//! Calls the engine for ML-DSA: checks the arguments, selects the code for the level, and wipes the
+//! memory.
 //!
-//! A private key is its seed, or the expanded form; the length tells.
+//! A private key is a seed or an expanded form. The length determines which.
 
 use super::{KeyError, SEED_LEN, SignError, VerifyError, wiping_mldsa_key, wiping_mldsa_sign};
 use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
@@ -35,7 +36,7 @@ impl From<ExpandedFlaw> for KeyError {
     }
 }
 
-/// Returns the set whose encodings of one kind have the length of `bytes`.
+/// Returns the parameter set by the length of `bytes`, for one kind of encoding.
 fn set_of_len(bytes: &[u8], len: fn(Set) -> usize) -> Result<Set, KeyError> {
     let found = bytes.len();
     let nearest = Set::ALL.into_iter().min_by_key(|set| len(*set).abs_diff(found));
@@ -43,26 +44,26 @@ fn set_of_len(bytes: &[u8], len: fn(Set) -> usize) -> Result<Set, KeyError> {
     set.ok_or(KeyError::Length { expected: nearest.map_or(0, len), found })
 }
 
-/// Returns the set of an encoded public key.
+/// Returns the parameter set of an encoded public key.
 pub(super) fn public_set(bytes: &[u8]) -> Result<Set, KeyError> {
     set_of_len(bytes, Set::public_len)
 }
 
-/// Returns the set of a private key in the expanded form, which is not checked yet.
+/// Returns the parameter set of a private key in the expanded form. The key is not checked yet.
 pub(super) fn private_set(bytes: &[u8]) -> Result<Set, KeyError> {
     set_of_len(bytes, Set::private_len)
 }
 
-/// A place for a new key.
+/// The buffers for a new key.
 struct NewKey<'o> {
     public: &'o mut [u8],
-    /// The expanded form, if it is wanted.
+    /// A buffer for the expanded form, if the caller needs it.
     expanded: Option<&'o mut [u8]>,
-    /// The hash of the public key, if it is wanted.
+    /// A buffer for the public key's hash, if the caller needs it.
     hash: Option<&'o mut [u8; KEY_HASH_LEN]>,
 }
 
-/// Computes the keys of a seed. Range: lengths were checked.
+/// Computes the keys from a seed. Range: the caller has checked the lengths.
 fn keys_of_seed(
     level: Level,
     set: Set,
@@ -82,7 +83,8 @@ fn keys_of_seed(
     })
 }
 
-/// Writes the public key of a seed, and returns its hash. Range: lengths were checked.
+/// Writes the public key for a seed, and returns its hash. Range: the caller has checked the
+/// lengths.
 pub(super) fn public_of_seed(
     level: Level,
     set: Set,
@@ -95,7 +97,7 @@ pub(super) fn public_of_seed(
     Ok(hash)
 }
 
-/// Returns the hash of the public key of a seed. Range: `work` has room for that key, too.
+/// Returns the public key's hash for a seed. Range: `work` must also have space for the public key.
 pub(super) fn key_hash_of_seed(
     level: Level,
     set: Set,
@@ -107,7 +109,8 @@ pub(super) fn key_hash_of_seed(
     Ok(public_of_seed(level, set, seed, public.0, work)?)
 }
 
-/// Checks the expanded form of a private key in full, and returns the hash of its public key. Range: lengths were checked.
+/// Checks an expanded private key in full, and returns the public key's hash. Range: the caller has
+/// checked the lengths.
 pub(super) fn check_private(
     level: Level,
     set: Set,
@@ -119,7 +122,8 @@ pub(super) fn check_private(
     Ok(wiping_mldsa_key(level, work, check)?)
 }
 
-/// Writes the public key of a private key that was checked, in any form. Range: lengths were checked.
+/// Writes the public key for a private key that was checked, in any form. Range: the caller has
+/// checked the lengths.
 pub(super) fn public_into(level: Level, set: Set, key: &[u8], public: &mut [u8], work: &mut [u8]) {
     if let Ok(seed) = key.try_into() {
         let new = NewKey { public, expanded: None, hash: None };
@@ -133,8 +137,8 @@ pub(super) fn public_into(level: Level, set: Set, key: &[u8], public: &mut [u8],
     );
 }
 
-/// Writes the expanded form of a private key that was checked, in any form. Range: lengths were checked, and `work` has room for a
-/// public key, too.
+/// Writes the expanded form of a private key that was checked, in any form. Range: the caller has
+/// checked the lengths, and `work` must also have space for a public key.
 pub(super) fn expanded_form_into(
     level: Level,
     set: Set,
@@ -150,7 +154,8 @@ pub(super) fn expanded_form_into(
     Ok(())
 }
 
-/// Writes the expanded form of a seed. Range: lengths were checked, and `work` has room for a public key, too.
+/// Writes the expanded form of a seed. Range: the caller has checked the lengths, and `work` must
+/// also have space for a public key.
 fn expand_seed(
     level: Level,
     set: Set,
@@ -163,18 +168,18 @@ fn expand_seed(
     keys_of_seed(level, set, seed, NewKey { public: public.0, expanded: Some(expanded), hash: None }, work)
 }
 
-/// What is signed, and with what.
+/// A message to sign, together with the key.
 pub(super) struct Task<'a> {
     pub(super) set: Set,
-    /// The private key in any form, checked.
+    /// The private key in any form. It must have been checked.
     pub(super) key: &'a [u8],
     pub(super) mu: &'a [u8; MU_LEN],
-    /// The randomness; all zeros for a deterministic signature.
+    /// The randomness. It is all zeros for a deterministic signature.
     pub(super) rnd: &'a [u8; RND_LEN],
 }
 
-/// Lets `sign` make a signature with the work memory, on one level; wipes the work memory and the stack, and the signature unless it was
-/// verified.
+/// Calls `sign` with the work memory at a level. Then this function wipes the work memory and the
+/// stack, and the signature unless it was verified.
 fn signing<E>(
     level: Level,
     signature: &mut [u8],
@@ -188,8 +193,8 @@ fn signing<E>(
     Ok(())
 }
 
-/// Makes one signature on one level; wipes the work memory and the stack. Range: lengths were checked; of a seed, the work memory has room
-/// for the expanded form, too.
+/// Signs at a level, and wipes the work memory and the stack. Range: the caller has checked the
+/// lengths. If the key is a seed, the work memory must also have space for the expanded form.
 pub(super) fn sign_mu<E>(
     level: Level,
     task: &Task<'_>,
@@ -213,19 +218,20 @@ pub(super) fn sign_mu<E>(
     sign_with(expanded.0, signature, work)
 }
 
-/// A private key kept for many signatures: its transforms, then its expanded form.
+/// A private key for many signatures. It contains the transforms, followed by the expanded form.
 #[cfg(feature = "alloc")]
 pub(super) struct KeptKey;
 
 #[cfg(feature = "alloc")]
 impl KeptKey {
-    /// Bytes of memory.
+    /// Returns the memory for a key, in bytes.
     pub(super) const fn len(set: Set) -> usize {
         4 * set.transforms_len() + set.private_len()
     }
 
-    /// Writes a key that was checked, in any form, to `memory`, which is aligned. Range: lengths were checked, and `work` has room for a
-    /// public key, too.
+    /// Writes a key to `memory`, which must be aligned. The key can be in any form, and must have
+    /// been checked. Range: the caller has checked the lengths, and `work` must also have space for
+    /// a public key.
     pub(super) fn write(
         level: Level,
         set: Set,
@@ -245,7 +251,7 @@ impl KeptKey {
         Ok(())
     }
 
-    /// Makes one signature on one level, as [`sign_mu`] does. `task.key` is the memory of a kept key.
+    /// Signs at a level, as [`sign_mu`] does. `task.key` is the memory with the prepared key.
     pub(super) fn sign<E>(
         level: Level,
         task: &Task<'_>,
@@ -280,7 +286,7 @@ pub(super) fn check_signature_len(set: Set, signature: &[u8]) -> Result<(), Veri
     if expected == found { Ok(()) } else { Err(VerifyError::Length { expected, found }) }
 }
 
-/// Reads a signature as far as that is possible without a key, and returns its set.
+/// Makes all checks of a signature that do not need a key, and returns its parameter set.
 pub(super) fn read_signature(signature: &[u8]) -> Result<Set, VerifyError> {
     let found = signature.len();
     let set = set_of_len(signature, Set::signature_len).map_err(|refused| match refused {
@@ -292,13 +298,13 @@ pub(super) fn read_signature(signature: &[u8]) -> Result<Set, VerifyError> {
     Ok(set)
 }
 
-/// Verifies on one level. Range: the length of the work memory was checked.
+/// Verifies a signature at a level. Range: the caller has checked the length of the work memory.
 pub(super) fn verify_mu(level: Level, claim: &MuClaim<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
     let verdict = on_level!(level, |isa = integers| verify(isa, claim, Scratch::new(work)));
     verdict.map_err(|refused| refusal(refused, claim.set, claim.signature))
 }
 
-/// Returns the error for a signature that is refused.
+/// Returns the error for a signature that was rejected.
 fn refusal(refused: Unverified, set: Set, signature: &[u8]) -> VerifyError {
     match refused {
         Unverified::Length => VerifyError::Length { expected: set.signature_len(), found: signature.len() },
@@ -315,7 +321,8 @@ mod tests {
 
     const FORM: Options<'_> = Options::with_context(b"context");
 
-    /// A key in its forms is one key: the same public key, and the same deterministic signature by each way of signing.
+    /// All forms of a key have the same public key. All ways to sign return the same deterministic
+    /// signature.
     #[test]
     fn forms_and_ways_of_signing_agree() {
         for (algorithm, level) in
@@ -361,7 +368,7 @@ mod tests {
         }
     }
 
-    /// What one family has and the other has not.
+    /// Some operations only work with a single family.
     #[test]
     fn families_do_not_mix() {
         let level = Level::detect();

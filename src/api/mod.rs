@@ -1,4 +1,4 @@
-//! The library's public types: what is checked once, and the operations on it.
+//! The public types of the library, and the operations on these types.
 //!
 //! - `algorithm`: schemes and algorithms of all families
 //! - `lengths`: lengths of encodings and of work memory
@@ -30,9 +30,9 @@
 //! - `subroutine`: parts of operations for benchmarks (feature `bench`); hidden
 //! - `hex`: hexadecimal digits of secret bytes; hidden
 //!
-//! A key is its encoding, borrowed from the caller and checked when the object is made. Work
-//! memory and randomness come from the caller too; nothing is kept, and what was secret in the
-//! work memory and on the stack is wiped before an operation returns.
+//! A borrowed key is a reference to an encoding that the constructor has checked. The caller also
+//! provides the work memory and the randomness, and the library does not store anything. Before an
+//! operation returns, it wipes the secrets in the work memory and on the stack.
 
 mod algorithm;
 mod basis;
@@ -116,10 +116,13 @@ pub use verifying::VerifyingKeyRef;
 
 use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 
-/// A function that runs `f` with the work memory, for `level`, and then wipes it and the stack, as deep as `f` may have used
-/// that; a panic wipes both, too. The depths are those of processors with [`SHORT_REGISTERS`], whose stack frames are smaller, measured on a
-/// Cortex-M4 and RV32IMC, where `firmware/run` checks them; those of other levels of one lane; and those of levels with vectors, which use
-/// more stack. `tests/memory.rs` measures the latter two.
+/// Defines functions that run `f` with the work memory for `level`, and then wipe the work memory
+/// and the stack, down to the depth that `f` may use. If `f` panics, both are also wiped.
+///
+/// Each row contains three stack depths: for processors with [`SHORT_REGISTERS`], for other levels
+/// with one lane, and for levels with vectors. Processors with short registers have smaller stack
+/// frames. This depth was measured on a Cortex-M4 and on RV32IMC, where `firmware/run` checks it.
+/// Levels with vectors use more stack. `tests/memory.rs` measures the last two depths.
 macro_rules! wiping {
     ($( $(#[$attribute:meta])* $name:ident: $few:expr, $one_lane:literal, $vectors:literal; )+) => {$(
         $(#[$attribute])*
@@ -131,8 +134,9 @@ macro_rules! wiping {
         }
     )+};
 }
-/// The depth of signing with an encoded key on processors with [`SHORT_REGISTERS`]: Keccak has a second state on the stack where it is not
-/// assembly, and with an allocator the sampler keeps bytes of its generators.
+/// The stack depth when a processor with [`SHORT_REGISTERS`] signs with an encoded key. If Keccak
+/// is not in assembly, there is a second Keccak state on the stack. If there is an allocator, the
+/// sampler also stores bytes from its generators.
 const SIGN: usize = {
     let keccak = if KECCAK_IN_REGISTERS { 0 } else { 320 };
     let kept = if cfg!(feature = "alloc") { 256 } else { 0 };
@@ -140,35 +144,35 @@ const SIGN: usize = {
 };
 
 wiping! {
-    /// For signing with an encoded key.
+    /// To sign with an encoded key.
     wiping_sign: SIGN, 4096, 12288;
-    /// For expanding, and for signing with an expanded key, whose tree is gone through by a recursion.
+    /// To expand a key, and to sign with an expanded key: a recursion visits the tree.
     wiping_expanded: 3520, 4608, 12288;
-    /// For signatures in lanes.
+    /// To sign several messages in lanes.
     #[cfg(feature = "alloc")]
     wiping_batch: 3520, 4608, 24576;
-    /// For key generation.
+    /// To generate a key.
     wiping_keygen: 1696, 3136, 4608;
-    /// For key generation in a thread that starts others.
+    /// To generate a key in a thread that starts other threads.
     #[cfg(feature = "std")]
     wiping_threads: 16384, 16384, 16384;
-    /// For key generation of ML-DSA, and everything else that reads a private key of it.
+    /// To generate an ML-DSA key, and for any other operation that reads an ML-DSA private key.
     wiping_mldsa_key: 2944, 3456, 8192;
-    /// For signing of ML-DSA.
+    /// To sign with ML-DSA.
     wiping_mldsa_sign: 3456, 4352, 12288;
-    /// For Ed25519, whose code is that of another crate and runs with vectors where the CPU has them.
+    /// For Ed25519. The code is in another crate, and uses vectors if the CPU has them.
     #[cfg(feature = "ed25519")]
     wiping_classic: 24576, 24576, 24576;
-    /// For everything else that reads a private key.
+    /// For any other operation that reads a private key.
     wiping_key: 1408, 2560, 4608;
 }
 
-/// Checks a length the caller must get right.
+/// Checks that a buffer has exactly the required length.
 fn exact_len(given: usize, needed: usize) -> Result<(), error::BufferLen> {
     if given == needed { Ok(()) } else { Err(error::BufferLen { needed, given }) }
 }
 
-/// Checks that the work memory is at least the published size.
+/// Checks that the work memory has at least the required length.
 fn enough_work(given: usize, needed: usize) -> Result<(), error::BufferLen> {
     if given >= needed { Ok(()) } else { Err(error::BufferLen { needed, given }) }
 }

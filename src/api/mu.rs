@@ -1,4 +1,5 @@
-//! The message as FN-DSA and ML-DSA see it: 64 bytes that bind key, context, pre-hash and message.
+//! The hash of a message in FN-DSA and ML-DSA: 64 bytes that depend on the key, the context, the
+//! pre-hash and the message.
 
 use super::MessageError;
 use super::algorithm::{Algorithm, Scheme};
@@ -9,34 +10,36 @@ use crate::engine::hash::prehash::PreHash;
 use crate::engine::hash::shake::Sponge;
 use crate::simd::Level;
 
-/// SHAKE256 of an encoded public key, 64 bytes: what ties a signature to its key. FIPS 204 names it tr.
+/// The SHAKE256 hash of an encoded public key, with 64 bytes. It binds a signature to its key, and
+/// is called tr in FIPS 204.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyHash(pub(super) [u8; KEY_HASH_LEN]);
 
 impl KeyHash {
-    /// The bytes.
+    /// Returns the bytes.
     pub const fn as_bytes(&self) -> &[u8; KEY_HASH_LEN] {
         &self.0
     }
 }
 
-/// What is signed: a hash of the public key's hash, the context and the message, 64 bytes.
+/// The input that FN-DSA and ML-DSA sign: a hash of the public key's hash, the options and the
+/// message, with 64 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mu(pub(super) [u8; MU_LEN]);
 
 impl Mu {
-    /// A `mu` that was computed elsewhere ("external mu"). Whoever computed it chose key, context
-    /// and pre-hash.
+    /// Returns a `mu` that was computed on a different machine ("external mu"). The other machine
+    /// has to choose the right key, context and pre-hash.
     pub const fn from_bytes(bytes: [u8; MU_LEN]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub const fn as_bytes(&self) -> &[u8; MU_LEN] {
         &self.0
     }
 
-    /// The `mu` of a message that was hashed by the caller.
+    /// Computes the `mu` from a digest.
     ///
     /// ```
     /// use fndsa::algorithm::{PreHash, Scheme};
@@ -58,9 +61,11 @@ impl Mu {
     /// ```
     ///
     /// # Errors
-    /// A context of more than 255 bytes; a digest whose length is not the length of `hash`; a hash that the algorithm does not know, or
-    /// that is weaker than the algorithm. [`SigningHasher`](super::SigningHasher) and [`VerifyingHasher`](super::VerifyingHasher) accept a
-    /// weak hash if [`Options::allow_weak_prehash`] is true.
+    /// Returns an error if the context is longer than 255 bytes, if the length of the digest is not
+    /// the digest length of `hash`, if the algorithm does not support `hash`, or if `hash` is
+    /// weaker than the algorithm. You can use a weak hash with
+    /// [`SigningHasher`](super::SigningHasher) and [`VerifyingHasher`](super::VerifyingHasher) if
+    /// [`Options::allow_weak_prehash`] is true.
     pub fn prehashed(
         level: Level,
         algorithm: Algorithm,
@@ -77,7 +82,7 @@ impl Mu {
     }
 }
 
-/// Computes `mu` over a message that comes in pieces, in constant memory.
+/// Computes the `mu` for a message in pieces. The memory use is constant.
 ///
 /// ```
 /// use fndsa::algorithm::Scheme;
@@ -101,26 +106,27 @@ pub struct MuBuilder {
 }
 
 impl MuBuilder {
-    /// For a message that is signed as it is, without a pre-hash.
+    /// Starts a message without a pre-hash.
     ///
     /// # Errors
-    /// A context of more than 255 bytes.
+    /// Returns an error if the context is longer than 255 bytes.
     pub fn pure(level: Level, key: &KeyHash, context: &[u8]) -> Result<Self, MessageError> {
         Self::new(level, Algorithm::FN_DSA_512, key, Options::with_context(context))
     }
 
-    /// Range: all schemes with a `mu` compute the same `mu`.
+    /// Starts a message. Range: the scheme must have a `mu`, and all such schemes compute the same
+    /// `mu`.
     fn new(level: Level, algorithm: Algorithm, key: &KeyHash, options: Options<'_>) -> Result<Self, MessageError> {
         options.check(algorithm)?;
         Ok(Self { level, sponge: level_start(level, Scheme::FnDsa, &[0; NONCE_LEN], key, options) })
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         level_absorb(self.level, &mut self.sponge, data);
     }
 
-    /// Ends the message and returns its `mu`.
+    /// Ends the message, and returns its `mu`.
     pub fn finish(self) -> Mu {
         Mu(level_output(self.level, self.sponge))
     }

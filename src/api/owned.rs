@@ -1,5 +1,7 @@
-//! Keys, signatures and forms that own their bytes: checked once, then kept. Keys take the memory that an operation needs from
-//! the allocator; each type lends the borrowed one, whose operations allocate nothing.
+//! Keys, signatures and options that own their bytes. They are checked when you create them.
+//!
+//! The keys allocate the memory for an operation. Each type can be borrowed as a type whose
+//! operations do not allocate memory.
 
 use super::SEED_LEN;
 use super::algorithm::{Algorithm, Scheme};
@@ -14,9 +16,9 @@ use alloc::boxed::Box;
 use alloc::vec;
 use rand_core::TryCryptoRng;
 
-/// A public key, checked, with its bytes.
+/// A public key that was checked. The key owns its bytes.
 ///
-/// Two keys are equal if algorithm and bytes are, on whatever level they verify.
+/// Two keys are equal if the algorithm and the bytes are equal, even if the levels are different.
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey, VerifyingKey};
@@ -38,68 +40,73 @@ pub struct VerifyingKey {
 }
 
 impl VerifyingKey {
-    /// Checks an encoded public key, as [`VerifyingKeyRef::from_bytes`] does, and copies it. It verifies on
-    /// [`Level::detect`], unless [`Self::with_level`] chooses another level.
+    /// Checks an encoded public key, as [`VerifyingKeyRef::from_bytes`] does, and copies it. The
+    /// key uses [`Level::detect`], unless you choose a different level with [`Self::with_level`].
     ///
     /// # Errors
-    /// Those of [`VerifyingKeyRef::from_bytes`].
+    /// Returns the errors of [`VerifyingKeyRef::from_bytes`].
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, Error> {
         Ok(VerifyingKeyRef::from_bytes(scheme, bytes)?.into())
     }
 
-    /// Checks an encoded public key of an algorithm, as [`VerifyingKeyRef::of_algorithm`] does, and copies it.
+    /// Checks an encoded public key for an algorithm, as [`VerifyingKeyRef::of_algorithm`] does,
+    /// and copies it.
     ///
     /// # Errors
-    /// Those of [`VerifyingKeyRef::of_algorithm`].
+    /// Returns the errors of [`VerifyingKeyRef::of_algorithm`].
     pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, Error> {
         Ok(VerifyingKeyRef::of_algorithm(algorithm, bytes)?.into())
     }
 
-    /// Returns the key with another level for its operations. All levels give the same answers.
+    /// Returns the key with a different level. The result of a verification is the same at all
+    /// levels.
     #[must_use]
     pub fn with_level(mut self, level: Level) -> Self {
         self.level = level;
         self
     }
 
-    /// Verifies the signature of a message that is in memory.
+    /// Verifies a signature for a message in memory.
     ///
     /// # Errors
-    /// Why the signature is not valid; the scheme does not have that form. Only `Ok` means that the signature is valid.
+    /// Returns an error if the signature is not valid, or if the scheme does not support the
+    /// options. The signature is valid only if this function returns `Ok`.
     pub fn verify(&self, options: Options<'_>, message: &[u8], signature: impl AsRef<[u8]>) -> Result<(), Error> {
         let mut work = vec![0; self.algorithm.verify_fast_work_len()];
         Ok(self.to_ref().verify_message(self.level, options, message, signature.as_ref(), &mut work)?)
     }
 
-    /// Begins to verify the signature of a message that comes in pieces.
+    /// Starts to verify a signature for a message in pieces.
     ///
     /// # Errors
-    /// The signature cannot be read; the scheme does not have that form.
+    /// Returns an error if the signature cannot be parsed, or if the scheme does not support the
+    /// options.
     pub fn verifier<'k>(&'k self, options: Options<'_>, signature: &'k [u8]) -> Result<MessageVerifier<'k>, Error> {
         MessageVerifier::new(self, options, signature)
     }
 
-    /// The key, borrowed: with operations that allocate nothing.
+    /// Borrows the key. The operations of the borrowed key do not allocate memory.
     pub const fn to_ref(&self) -> VerifyingKeyRef<'_> {
         VerifyingKeyRef::trusted(self.algorithm, &self.bytes)
     }
 
-    /// Scheme and degree.
+    /// Returns the algorithm.
     pub const fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// The level of its operations.
+    /// Returns the level for the operations of this key.
     pub const fn level(&self) -> Level {
         self.level
     }
 
-    /// SHAKE256 of the encoding: what FN-DSA and ML-DSA hash before the message.
+    /// Returns the SHAKE256 hash of the encoding, with 64 bytes. FN-DSA and ML-DSA hash these bytes
+    /// before the message.
     pub fn key_hash(&self) -> KeyHash {
         self.to_ref().key_hash(self.level)
     }
 
-    /// The encoding.
+    /// Returns the encoding.
     pub const fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -114,13 +121,14 @@ impl PartialEq for VerifyingKey {
 impl Eq for VerifyingKey {}
 
 impl core::hash::Hash for VerifyingKey {
-    /// Equal keys have equal hashes: the level is not hashed.
+    /// Equal keys must have equal hashes, so the level is not hashed.
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
         (self.algorithm, &self.bytes).hash(state);
     }
 }
 
-/// The order of algorithm and bytes, for sorted collections.
+/// Keys are sorted by the algorithm and then by the bytes, so that you can use them in sorted
+/// collections.
 impl Ord for VerifyingKey {
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         (self.algorithm, &self.bytes).cmp(&(other.algorithm, &other.bytes))
@@ -145,7 +153,7 @@ impl From<VerifyingKeyRef<'_>> for VerifyingKey {
     }
 }
 
-/// A signature, canonically encoded, with its bytes.
+/// A signature with a canonical encoding. The signature owns its bytes, and is not verified yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {
     algorithm: Algorithm,
@@ -154,29 +162,30 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Reads an encoded signature, as [`SignatureRef::from_bytes`] does, and copies it.
+    /// Parses an encoded signature, as [`SignatureRef::from_bytes`] does, and copies it.
     ///
     /// # Errors
-    /// Those of [`SignatureRef::from_bytes`].
+    /// Returns the errors of [`SignatureRef::from_bytes`].
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Result<Self, Error> {
         Ok(SignatureRef::from_bytes(scheme, bytes)?.into())
     }
 
-    /// Reads an encoded signature of an algorithm, as [`SignatureRef::of_algorithm`] does, and copies it.
+    /// Parses an encoded signature for an algorithm, as [`SignatureRef::of_algorithm`] does, and
+    /// copies it.
     ///
     /// # Errors
-    /// Those of [`SignatureRef::of_algorithm`].
+    /// Returns the errors of [`SignatureRef::of_algorithm`].
     pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, Error> {
         Ok(SignatureRef::of_algorithm(algorithm, bytes)?.into())
     }
 
-    /// A padded signature that was just made. Range: `bytes` are one.
+    /// Returns a new signature. Range: `bytes` must be a padded signature.
     pub(super) fn padded(algorithm: Algorithm, bytes: Box<[u8]>) -> Self {
         Self { algorithm, encoding: SignatureEncoding::Padded, bytes }
     }
 
-    /// Writes this signature in another encoding of its scheme. Returns `None` where [`SignatureRef::recode_into`] does: the scheme, or this
-    /// signature, has no such encoding.
+    /// Converts the signature to a different encoding. Returns `None` if the scheme does not have
+    /// this encoding, or if the signature does not fit it, as in [`SignatureRef::recode_into`].
     ///
     /// ```
     /// use fndsa::algorithm::SignatureEncoding;
@@ -195,22 +204,22 @@ impl Signature {
         Some(Self { algorithm: self.algorithm, encoding, bytes: bytes.into() })
     }
 
-    /// The signature, borrowed: with operations that allocate nothing.
+    /// Borrows the signature. The operations of the borrowed signature do not allocate memory.
     pub const fn to_ref(&self) -> SignatureRef<'_> {
         SignatureRef::trusted(self.algorithm, self.encoding, &self.bytes)
     }
 
-    /// Scheme and degree.
+    /// Returns the algorithm.
     pub const fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// How the coefficients stand in it.
+    /// Returns the encoding of the coefficients.
     pub const fn encoding(&self) -> SignatureEncoding {
         self.encoding
     }
 
-    /// The encoding, byte for byte.
+    /// Returns the encoded bytes.
     pub const fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -229,10 +238,11 @@ impl From<SignatureRef<'_>> for Signature {
     }
 }
 
-/// A private key, checked, with its bytes. They are wiped when it is dropped, and never printed.
+/// A private key that was checked. The key owns its bytes. They are wiped when you drop the key,
+/// and are never printed.
 ///
-/// With the feature `serde` this type, and no other, writes a private key: whoever serialises it has the
-/// secret in the output, and wipes that.
+/// With the feature `serde`, you can also serialise a private key, but only with this type. The
+/// output contains the secret, so you must wipe it.
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey};
@@ -251,11 +261,12 @@ pub struct SigningKey {
 }
 
 impl SigningKey {
-    /// Makes a key pair from [`SEED_LEN`] bytes of `rng`, on [`Level::detect`]. The public key is
-    /// that of [`Self::verifying_key`].
+    /// Generates a key pair from [`SEED_LEN`] bytes of `rng`, with [`Level::detect`]. Use
+    /// [`Self::verifying_key`] to get the public key.
     ///
     /// # Errors
-    /// The generator's error, a scheme for verification alone, or a machine that errs.
+    /// Returns an error if the generator fails, if the scheme is only for verification, or if the
+    /// machine computes wrongly.
     pub fn generate<R: TryCryptoRng + ?Sized>(algorithm: Algorithm, rng: &mut R) -> Result<Self, Error> {
         let level = Level::detect();
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
@@ -271,18 +282,20 @@ impl SigningKey {
         Ok(private)
     }
 
-    /// Takes the seed of a key of ML-DSA, as [`SigningKeyRef::from_seed`] does, and copies it; the caller wipes `seed`.
+    /// Copies a seed to use it as an ML-DSA private key, as [`SigningKeyRef::from_seed`] does. The
+    /// caller must wipe `seed`.
     ///
     /// # Errors
-    /// Those of [`SigningKeyRef::from_seed`].
+    /// Returns the errors of [`SigningKeyRef::from_seed`].
     pub fn from_seed(algorithm: Algorithm, seed: &[u8; SEED_LEN]) -> Result<Self, Error> {
         let mut work = vec![0; algorithm.import_fast_work_len()];
         let key = SigningKeyRef::from_seed(Level::detect(), algorithm, seed, &mut work)?;
         Ok(Self::from(&key))
     }
 
-    /// Checks an encoded private key of an algorithm in full, in any form that the algorithm has, as [`SigningKeyRef::of_algorithm`] does,
-    /// and copies it; the caller wipes `bytes`. The key signs on [`Level::detect`], unless [`Self::with_level`] chooses another level.
+    /// Checks an encoded private key in full, as [`SigningKeyRef::of_algorithm`] does, and copies
+    /// it. The caller must wipe `bytes`. An ML-DSA key can be a seed or an expanded form. The key
+    /// uses [`Level::detect`], unless you choose a different level with [`Self::with_level`].
     ///
     /// ```
     /// use fndsa::{Algorithm, SigningKey};
@@ -294,27 +307,28 @@ impl SigningKey {
     /// ```
     ///
     /// # Errors
-    /// Those of [`SigningKeyRef::of_algorithm`].
+    /// Returns the errors of [`SigningKeyRef::of_algorithm`].
     pub fn of_algorithm(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, Error> {
         let mut work = vec![0; algorithm.import_fast_work_len()];
         let key = SigningKeyRef::of_algorithm(Level::detect(), algorithm, bytes, &mut work)?;
         Ok(Self::from(&key))
     }
 
-    /// Returns the key with another level for its operations. All levels give the same bytes.
+    /// Returns the key with a different level. All levels return the same bytes.
     #[must_use]
     pub fn with_level(mut self, level: Level) -> Self {
         self.level = level;
         self
     }
 
-    /// Signs a message that is in memory, with a signature in the padded encoding, and verifies the signature before it returns.
+    /// Signs a message in memory, and verifies the new signature. The signature has the padded
+    /// encoding.
     ///
-    /// Who signs often with one key takes [`SigningKeyRef::expand`] of [`Self::to_ref`]: the expanded key computes once what each
-    /// signature needs anew here.
+    /// If you often sign with the same key, call [`SigningKeyRef::expand`] on [`Self::to_ref`]. The
+    /// expanded key stores values that are computed for each signature here.
     ///
     /// # Errors
-    /// Those of [`SigningKeyRef::sign_message`].
+    /// Returns the errors of [`SigningKeyRef::sign_message`].
     pub fn sign<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -326,10 +340,10 @@ impl SigningKey {
         Ok(signature)
     }
 
-    /// Begins to sign a message that comes in pieces.
+    /// Starts to sign a message in pieces.
     ///
     /// # Errors
-    /// The scheme does not have that form; the generator's error.
+    /// Returns an error if the scheme does not support the options, or if the generator fails.
     pub fn signer<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -338,7 +352,7 @@ impl SigningKey {
         MessageSigner::new(self, options, rng)
     }
 
-    /// Returns the signature that `sign` writes into memory of its own.
+    /// Allocates a buffer and work memory for `sign`, and returns the signature.
     pub(super) fn signed<E>(
         &self,
         sign: impl FnOnce(SigningKeyRef<'_>, &mut [u8], &mut [u8]) -> Result<(), E>,
@@ -357,27 +371,27 @@ impl SigningKey {
         VerifyingKey { algorithm: self.algorithm, level: self.level, bytes: bytes.into() }
     }
 
-    /// The key, borrowed: with operations that allocate nothing.
+    /// Borrows the key. The operations of the borrowed key do not allocate memory.
     pub fn to_ref(&self) -> SigningKeyRef<'_> {
         SigningKeyRef::trusted(self.algorithm, &self.bytes, self.key_hash)
     }
 
-    /// The level of its operations.
+    /// Returns the level for the operations of this key.
     pub const fn level(&self) -> Level {
         self.level
     }
 
-    /// Scheme and degree.
+    /// Returns the algorithm.
     pub const fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// The hash of the public key.
+    /// Returns the hash of the public key.
     pub const fn key_hash(&self) -> KeyHash {
         self.key_hash
     }
 
-    /// The encoding. It is secret.
+    /// Returns the encoding, which is secret.
     pub const fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -403,13 +417,13 @@ impl Drop for SigningKey {
 impl zeroize::ZeroizeOnDrop for SigningKey {}
 
 impl core::fmt::Debug for SigningKey {
-    /// Algorithm only: nothing secret is printed.
+    /// Writes only the algorithm, because the key is secret.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("SigningKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
     }
 }
 
-/// A context: at most 255 bytes.
+/// A context with at most 255 bytes.
 ///
 /// ```
 /// use fndsa::error::MessageError;
@@ -422,10 +436,10 @@ impl core::fmt::Debug for SigningKey {
 pub struct Context(Box<[u8]>);
 
 impl Context {
-    /// A context of these bytes.
+    /// Copies the bytes of a context.
     ///
     /// # Errors
-    /// More than 255 bytes.
+    /// Returns an error if there are more than 255 bytes.
     pub fn new(bytes: &[u8]) -> Result<Self, MessageError> {
         if bytes.len() > MAX_CONTEXT_LEN {
             return Err(MessageError::ContextLen { found: bytes.len() });
@@ -433,25 +447,27 @@ impl Context {
         Ok(Self(bytes.into()))
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub const fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }
 
-/// [`Options`] with its context. Whether a scheme has it, [`Options::check`] tells.
+/// The [`Options`] with a context that owns its bytes. Use [`Options::check`] to see if an
+/// algorithm supports these options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnedOptions {
     /// The context.
     pub context: Context,
-    /// The hash that the message went through already.
+    /// The pre-hash, if the message is a digest.
     pub prehash: Option<PreHash>,
-    /// [`Options::allow_weak_prehash`]. `serde` neither writes nor reads it: a document cannot allow a weak pre-hash.
+    /// The same as [`Options::allow_weak_prehash`]. This field is not serialised with `serde`, so
+    /// that a document cannot allow a weak pre-hash.
     pub allow_weak_prehash: bool,
 }
 
 impl OwnedOptions {
-    /// Lends the form, as operations take it.
+    /// Borrows the options, to pass them to an operation.
     pub const fn to_ref(&self) -> Options<'_> {
         let Self { context, prehash, allow_weak_prehash } = self;
         Options { context: context.as_bytes(), prehash: *prehash, allow_weak_prehash: *allow_weak_prehash }

@@ -1,14 +1,14 @@
-//! The error of the types that own their bytes.
+//! The error type for the types that own their bytes.
 
 use super::{KeyError, KeygenError, MessageError, SignError, VerifyError};
 use alloc::string::{String, ToString};
 use core::convert::Infallible;
 use core::fmt;
 
-/// An error of the types at the root of the crate.
+/// An error from a type at the root of the crate.
 ///
-/// Each error type of [`error`](crate::error) that these types can cause has a `From` implementation, so that a function can
-/// return this error for all of them.
+/// All error types in [`error`](crate::error) that these types can return have a `From`
+/// implementation. A function can therefore return this error for all of them.
 ///
 /// ```
 /// use fndsa::{Algorithm, Error, Options, SigningKey, VerifyingKey};
@@ -29,17 +29,18 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The bytes are not a key of the algorithm, or the key fails a check.
+    /// The bytes are not a key for the algorithm, or a check of the key failed.
     Key(KeyError),
-    /// The algorithm does not support the context or the pre-hash, or the digest has the wrong length.
+    /// The algorithm does not support the context or the pre-hash, or the digest has the wrong
+    /// length.
     Message(MessageError),
     /// The signature is not valid.
     Signature(VerifyError),
-    /// The random number generator failed, with this message.
+    /// The random number generator failed with this message.
     Rng(String),
-    /// No key was made.
+    /// The key could not be generated.
     Keygen(KeygenError<Infallible>),
-    /// No signature was made.
+    /// The message could not be signed.
     Sign(SignError<Infallible>),
 }
 

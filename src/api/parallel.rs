@@ -1,11 +1,14 @@
-//! Key generation on several threads.
+//! Generates a key on several threads.
 //!
-//! Candidates are drawn in order, by one thread at a time; each thread tests and solves its own. The key is the
-//! first of those that become one, whoever is ready first, so it is that of [`SigningKeyRef::generate`].
+//! The threads draw the candidates in order, under a lock. Each thread then tests and solves its
+//! candidate. If several candidates become keys, the result is the candidate that was drawn first,
+//! even if another thread is ready before. For this reason, the key is the same as in
+//! [`SigningKeyRef::generate`].
 //!
-//! Little can be gained: at degree 1024 the solver gives up nearly half of the candidates, early, and below four keys of
-//! five come from the first that it sees; there one thread does the work. On two cores, `fndsa keygen -a fn-dsa-1024 -j 2`
-//! took 1.11 times as long as with `-j 1` (means of 600 runs in turn).
+//! You cannot save much time with threads. At degree 1024, the solver stops early for nearly half
+//! of the candidates. At smaller degrees, the first candidate for the solver is the key in four of
+//! five cases, so only one thread is used. With two cores, `fndsa keygen -a fn-dsa-1024 -j 2` took
+//! 1.11 times as long as with `-j 1` (means of 600 alternating runs).
 
 use super::algorithm::Algorithm;
 use super::falcon::WipedSearch;
@@ -22,19 +25,22 @@ use rand_core::TryCryptoRng;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Degree from which on threads are started. ML-DSA has no candidates, and keys in a tenth of a millisecond.
+/// The smallest degree for which threads are started. ML-DSA has no candidates, and it generates a
+/// key in a tenth of a millisecond.
 const PARALLEL_DEGREE: usize = 1024;
 
-/// No candidate has this number.
+/// A number that is not used for any candidate.
 const NONE: u32 = u32::MAX;
 
 impl<'a> SigningKeyRef<'a> {
-    /// [`Self::generate`] on up to `threads` threads, which work on several candidates at once: the same 32
-    /// bytes of `rng` give the same key. Work memory is allocated, [`crate::api::Algorithm::keygen_fast_work_len`] bytes for
-    /// each thread, and wiped. One thread does the work below degree 1024.
+    /// Generates a key, as [`Self::generate`] does, on up to `threads` threads. The threads try
+    /// several candidates at once, and the same 32 bytes of `rng` lead to the same key.
+    ///
+    /// This function allocates [`crate::api::Algorithm::keygen_fast_work_len`] bytes of work memory
+    /// for each thread, and wipes it. At degrees below 1024, it only uses one thread.
     ///
     /// # Errors
-    /// The generator's error, or an output of the wrong size.
+    /// Returns the errors of [`Self::generate`], except for the work memory.
     pub fn generate_parallel<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
@@ -49,9 +55,10 @@ impl<'a> SigningKeyRef<'a> {
             let mut work = Line::boxed(len);
             return Self::generate(level, algorithm, rng, signing_key, verifying_key, Line::bytes_mut(&mut work));
         }
-        // f, g and F of the key, beside what this thread works with.
+        // This memory is for f, g and F of the key. The work memory of this thread comes after it.
         let own = (3 * candidates).next_multiple_of(8);
-        // All memory from here: a thread that asks for some first gets an allocator's pool of its own.
+        // All memory is allocated here. If a thread allocates memory, then the allocator creates a
+        // separate pool for the thread.
         let each = len.next_multiple_of(SCRATCH_ALIGN);
         let mut work = Line::boxed(len + own);
         let mut others = Line::boxed(each * (threads.get() - 1));
@@ -61,7 +68,7 @@ impl<'a> SigningKeyRef<'a> {
     }
 }
 
-/// The search on this thread and one more for each of some pieces of memory.
+/// A search on this thread, and on another thread for each piece of memory.
 struct Threads<'m> {
     level: Level,
     others: ChunksExactMut<'m, u8>,
@@ -92,7 +99,7 @@ impl Search for Threads<'_> {
                 let thread = thread::Builder::new().spawn_scoped(scope, move || {
                     wiping_keygen(level, memory, |memory| race.run(Scratch::new(memory)));
                 });
-                // The system gives no more threads: those that there are do the work.
+                // If the system has no more threads, then the other threads do the work.
                 if thread.is_err() {
                     break;
                 }
@@ -103,18 +110,18 @@ impl Search for Threads<'_> {
     }
 }
 
-/// What the threads have in common.
+/// The data that all threads share.
 struct Race<'w, S: Simd> {
     isa: S,
     logn: u32,
-    /// The lowest number of a candidate that became a key. Written under the lock.
+    /// The lowest number of a candidate that became a key. It is only changed under the lock.
     first: AtomicU32,
     shared: Mutex<Shared<'w, S>>,
 }
 
 struct Shared<'w, S: Simd> {
     candidates: Candidates<S::Integers>,
-    /// The key of the candidate `first`.
+    /// The key from the candidate `first`.
     key: Trapdoor<'w>,
 }
 
@@ -123,7 +130,7 @@ impl<'w, S: Simd> Race<'w, S> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the key of a candidate, if none before it became one.
+    /// Stores the key from a candidate, unless an earlier candidate became a key.
     fn keep(&self, number: u32, key: &Trapdoor<'_>) {
         let mut shared = self.lock();
         if number < self.first.load(Ordering::Relaxed) {
@@ -134,7 +141,7 @@ impl<'w, S: Simd> Race<'w, S> {
         }
     }
 
-    /// One thread's part: candidates until there is a key.
+    /// Tries candidates on one thread, until there is a key.
     #[inline(never)]
     fn run(&self, mut work: Scratch<'_>) {
         let isa = self.isa;
@@ -145,7 +152,7 @@ impl<'w, S: Simd> Race<'w, S> {
             loop {
                 let number = {
                     let mut shared = self.lock();
-                    // What is drawn from now on comes after the key.
+                    // The next candidates would come after the key.
                     if self.first.load(Ordering::Relaxed) != NONE {
                         return;
                     }
@@ -167,7 +174,7 @@ mod tests {
     use super::*;
     use crate::simd::Emulated;
 
-    /// Whoever is ready first: the candidate that was drawn first is the key.
+    /// The candidate that was drawn first becomes the key, even if another thread is ready before.
     #[test]
     fn the_first_candidate_wins() {
         let [mut f, mut g, mut big_f] = [[0; 4]; 3];

@@ -1,11 +1,11 @@
-//! Pre-hashes that the library computes itself.
+//! Pre-hashes that the library can compute.
 
 use crate::engine::hash::prehash::PreHash;
 use crate::engine::hash::shake::{SHA3_ENDS, SHAKE_ENDS, Shake, Sponge};
 use crate::simd::{Level, on_level};
 
-/// The pre-hash of a message that comes in pieces, by one of the hashes of FIPS 202, SHA-3 and SHAKE, which are made of the permutation
-/// that the schemes themselves hash with.
+/// Computes the pre-hash of a message in pieces. All hash functions in FIPS 202 are supported
+/// (SHA-3 and SHAKE), because the schemes also use the Keccak permutation.
 ///
 /// ```
 /// use fndsa::algorithm::PreHash;
@@ -32,7 +32,8 @@ pub struct PreHasher {
     sponge: Sponge,
 }
 
-/// Computes an expression with `$words`, the 64-bit words of a block of one of the hashes of FIPS 202; `None` for other hashes.
+/// Evaluates an expression in which `$words` is the block length of a hash function in FIPS 202, in
+/// words of 64 bits. For all other hash functions, the result is `None`.
 macro_rules! with_words {
     ($hash:expr, $words:ident => $work:expr) => {
         match $hash {
@@ -51,13 +52,13 @@ macro_rules! with_words {
 }
 
 impl PreHasher {
-    /// Begins a message; `None` for hashes that are not of FIPS 202.
+    /// Starts a message. Returns `None` if the hash function is not in FIPS 202.
     pub fn new(level: Level, hash: PreHash) -> Option<Self> {
         let words = with_words!(hash, WORDS => WORDS)?;
         (words > 0).then_some(Self { level, hash, sponge: Sponge::EMPTY })
     }
 
-    /// Hashes the next piece.
+    /// Adds the next piece of the message.
     pub fn update(&mut self, piece: &[u8]) {
         let _there_is_one = with_words!(self.hash, WORDS => {
             on_level!(self.level, |isa = integers| {
@@ -69,7 +70,8 @@ impl PreHasher {
         });
     }
 
-    /// Writes the digest, [`PreHash::digest_len`] bytes. A shorter slice takes its beginning; in a longer one all that is behind it is zero.
+    /// Writes the digest, with [`PreHash::digest_len`] bytes. If `digest` is shorter, then only the
+    /// first bytes are written. If it is longer, then the remaining bytes will be zero.
     pub fn finish_into(self, digest: &mut [u8]) {
         let ends = if matches!(self.hash, PreHash::Shake128 | PreHash::Shake256) { SHAKE_ENDS } else { SHA3_ENDS };
         digest.fill(0);
@@ -89,7 +91,8 @@ mod tests {
     use super::*;
     use sha3::digest::{Digest, ExtendableOutput};
 
-    /// The digest by crate `sha3`; `None` for hashes that it does not have.
+    /// Returns the digest from crate `sha3`, or `None` if the crate does not have the hash
+    /// function.
     fn oracle(hash: PreHash, message: &[u8]) -> Option<Vec<u8>> {
         let shake = |out: &mut dyn FnMut(&mut [u8])| {
             let mut digest = vec![0; hash.digest_len()];

@@ -1,15 +1,16 @@
 //! Serialisation with `serde`.
 //!
-//! | type | in formats for humans | in others |
+//! | type | in human-readable formats | in other formats |
 //! |---|---|---|
-//! | `Scheme`, `Algorithm`, `SignatureEncoding`, `PreHash` | its name in lower case: `"falcon-512"` | as for humans |
-//! | `Degree` | the degree: 512 | as for humans |
+//! | `Scheme`, `Algorithm`, `SignatureEncoding`, `PreHash` | the name: `"falcon-512"` | the same |
+//! | `Degree` | the degree: 512 | the same |
 //! | `KeyHash`, `Mu`, `Context` | hexadecimal digits | bytes |
-//! | keys, signatures | `{"algorithm": "falcon-512", "bytes": "39.."}` | with bytes for digits |
-//! | `Options` | `{"context": "", "prehash": "sha512"}`, or null | with bytes for digits |
+//! | keys, signatures | `{"algorithm": "falcon-512", "bytes": "39.."}` | bytes instead of digits |
+//! | `Options` | `{"context": "", "prehash": "sha512"}`, or null | bytes instead of digits |
 //!
-//! Borrowed public keys, signatures and forms are written, owned ones are read, too. What is read is checked in
-//! full, a private key with all rules of import. A private key is written by [`SigningKey`] only.
+//! Names are in lower case. You can serialise both borrowed and owned public keys, signatures and
+//! options, and deserialise the owned types. All values are checked in full, and a private key with
+//! all checks of an import. To serialise a private key, use [`SigningKey`].
 
 use super::algorithm::{Algorithm, Scheme};
 use super::{
@@ -27,7 +28,7 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-/// Writes in lower case.
+/// Writes a value in lower case.
 struct Lower<T>(T);
 
 impl<T: fmt::Display> fmt::Display for Lower<T> {
@@ -42,7 +43,7 @@ impl<T: fmt::Display> fmt::Display for Lower<T> {
     }
 }
 
-/// Reads a name.
+/// Parses a name.
 struct ByName<T> {
     expecting: &'static str,
     parse: fn(&str) -> Option<T>,
@@ -60,7 +61,7 @@ impl<T> Visitor<'_> for ByName<T> {
     }
 }
 
-/// Both directions of a type that is its name.
+/// Implements both traits for a type that is written as its name.
 macro_rules! named {
     ($type:ty, $expecting:literal, $name:expr, $parse:expr) => {
         impl Serialize for $type {
@@ -102,8 +103,9 @@ impl<'de> Deserialize<'de> for Degree {
     }
 }
 
-/// Bytes, in hexadecimal for humans. They may be secret: no branch and no index depends on them here, but a format of
-/// text may look at each character.
+/// Bytes, which are written as hexadecimal digits in human-readable formats. They may be secret, so
+/// this code does not use them in a branch or as an index, but a text format may look at each
+/// character.
 struct Bytes<'a>(&'a [u8]);
 
 impl fmt::Display for Bytes<'_> {
@@ -124,7 +126,7 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-/// Bytes that were read; wiped when dropped.
+/// Bytes from the input. They are wiped when they are dropped.
 struct Buffer(Vec<u8>);
 
 impl Drop for Buffer {
@@ -134,7 +136,8 @@ impl Drop for Buffer {
 }
 
 impl Buffer {
-    /// Reads hexadecimal digits. `None` if there are other characters, or an odd number of digits.
+    /// Parses hexadecimal digits. `None` if there are other characters, or if the number of digits
+    /// is odd.
     fn from_hex(digits: &[u8]) -> Option<Self> {
         let mut bytes = Self(vec![0; digits.len() / 2]);
         hex::decode(digits, &mut bytes.0).then_some(bytes)
@@ -152,7 +155,7 @@ impl<'de> Deserialize<'de> for Buffer {
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Buffer, E> {
-                // The text may be secret: it is not quoted.
+                // The text may be secret, so it is not part of the message.
                 Buffer::from_hex(text.as_bytes()).ok_or_else(|| E::custom("not pairs of hexadecimal digits"))
             }
 
@@ -172,7 +175,7 @@ impl<'de> Deserialize<'de> for Buffer {
     }
 }
 
-/// Both directions of a type of 64 bytes.
+/// Implements both traits for a type with 64 bytes.
 macro_rules! hashes {
     ($($type:ident),*) => { $(
         impl Serialize for $type {
@@ -205,7 +208,8 @@ impl<'de> Deserialize<'de> for Context {
     }
 }
 
-/// Reads a map of two named values, in any order and each at most once, or both in a row. What a map lacks is `None`.
+/// Reads a map with two names, or a sequence of two values. The names can be in any order, but each
+/// name may appear only once. A value that is missing in a map is `None`.
 struct TwoFields<A, B> {
     expecting: &'static str,
     names: &'static [&'static str; 2],
@@ -218,7 +222,7 @@ impl<A, B> TwoFields<A, B> {
     }
 }
 
-/// Reads one of two names: true if it is the second.
+/// Reads one of two names. Returns true for the second name.
 struct FieldName(&'static [&'static str; 2]);
 
 impl<'de> DeserializeSeed<'de> for FieldName {
@@ -268,7 +272,7 @@ impl<'de, A: Deserialize<'de>, B: Deserialize<'de>> Visitor<'de> for TwoFields<A
     }
 }
 
-/// The names of the fields of keys and signatures.
+/// The field names for keys and signatures.
 const ENCODED: [&str; 2] = ["algorithm", "bytes"];
 
 /// Writes a key or a signature.
@@ -279,7 +283,7 @@ fn encoded<S: Serializer>(serializer: S, name: &'static str, of: Algorithm, byte
     fields.end()
 }
 
-/// Reads a key or a signature, which `check` makes of an algorithm and bytes.
+/// Reads a key or a signature. `check` converts the algorithm and the bytes to a value.
 fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     deserializer: D,
     name: &'static str,
@@ -298,7 +302,7 @@ fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     Ok(value)
 }
 
-/// Writes an owned type as its borrowed one, and reads it.
+/// Implements both traits for an owned type. It is written in the same format as the borrowed type.
 macro_rules! owned {
     ($owned:ident, $borrowed:ident, $name:literal) => {
         impl Serialize for $borrowed<'_> {
@@ -324,7 +328,7 @@ macro_rules! owned {
 owned!(VerifyingKey, VerifyingKeyRef, "VerifyingKey");
 owned!(Signature, SignatureRef, "Signature");
 
-/// The secret is in the output.
+/// The output contains the secret.
 impl Serialize for SigningKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         encoded(serializer, "SigningKey", self.algorithm(), self.as_bytes())
@@ -337,7 +341,7 @@ impl<'de> Deserialize<'de> for SigningKey {
     }
 }
 
-/// The names of the fields of a form.
+/// The field names for options.
 const FORM: [&str; 2] = ["context", "prehash"];
 
 impl Serialize for Options<'_> {
@@ -356,7 +360,7 @@ impl Serialize for OwnedOptions {
 }
 
 impl<'de> Deserialize<'de> for OwnedOptions {
-    /// What is missing is empty.
+    /// If a field is missing, then it is empty.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let visitor = TwoFields::<Context, Option<PreHash>>::new("a context and a pre-hash", &FORM);
         let (context, prehash) = deserializer.deserialize_struct("Form", &FORM, visitor)?;

@@ -1,4 +1,4 @@
-//! Signatures of many messages with one expanded key.
+//! Signs many messages with an expanded key.
 
 use super::algorithm::Family;
 use super::falcon::level_sign_batch;
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-/// Cuts messages into groups that are signed at once.
+/// Splits messages into groups that are signed at once.
 pub(super) fn groups<'m, M: Into<MessageToSign<'m>>>(
     mut messages: impl ExactSizeIterator<Item = M>,
 ) -> impl ExactSizeIterator<Item = Vec<MessageToSign<'m>>> {
@@ -27,12 +27,15 @@ pub(super) fn groups<'m, M: Into<MessageToSign<'m>>>(
 }
 
 impl ExpandedSigningKey {
-    /// Signs many messages, in any number. The signatures, one after the other in `signatures`, have the bytes that
-    /// [`Self::sign`] makes of one message after the other with the same generator; in the family of FN-DSA eight at a time are
-    /// made at once, on levels with vectors in their lanes, which takes less time the longer they are. `work` has at least
+    /// Signs any number of messages. `signatures` will contain all signatures, in the order of the
+    /// messages. With the same generator, they have the same bytes as if you call [`Self::sign`]
+    /// for each message. `work` needs at least
     /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
     ///
-    /// In FN-DSA and ML-DSA a message is its `mu`:
+    /// In the Falcon family, eight signatures are made at once in the lanes of a vector, if the
+    /// level has vectors. The longer the vectors are, the less time this takes.
+    ///
+    /// In FN-DSA and ML-DSA, you pass the `mu` of each message:
     ///
     /// ```
     /// use fndsa::message::MuBuilder;
@@ -59,8 +62,10 @@ impl ExpandedSigningKey {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// In the other schemes the nonces come first, and each message is hashed behind its own ([`SigningHasher`]). One that is
-    /// hashed with a single nonce fails with probability 1/2450 at degree 512, and all others with it: several nonces are for lists.
+    /// In Falcon and FN-DSA-2024, draw the nonces first, and then hash each message after its
+    /// nonces by [`SigningHasher`]. With a single nonce, an attempt at degree 512 fails with a
+    /// probability of 1/2450, and the whole batch would fail with it. For a long batch, you should
+    /// use several nonces.
     ///
     /// ```
     /// use fndsa::no_alloc::{Attempt, Level, SigningHasher};
@@ -92,7 +97,8 @@ impl ExpandedSigningKey {
     /// [`SigningHasher`]: crate::api::SigningHasher
     ///
     /// # Errors
-    /// Those of [`Self::sign`], for one of the messages or for all. `signatures` is then all zeros.
+    /// Returns the errors of [`Self::sign`]. If a message cannot be signed, all `signatures` will
+    /// be zeros.
     pub fn sign_batch<'m, M: Into<MessageToSign<'m>>, R: TryCryptoRng + ?Sized>(
         &self,
         messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator>,
@@ -110,11 +116,15 @@ impl ExpandedSigningKey {
         made
     }
 
-    /// Signs many messages that are in memory, all in one form, each as [`Self::sign_message`] does; they are hashed eight at a
-    /// time, too. In FN-DSA and ML-DSA the signatures have the bytes that [`Self::sign_message`] makes of one message after the
-    /// other with the same generator. In the other schemes that is so up to an attempt that fails, with probability 1/2450 at degree
-    /// 512 and 1/820 at degree 1024: the eight messages around it are then signed one after the other, with new nonces. `work` has
-    /// at least [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
+    /// Signs many messages in memory with the same options. Each message is signed as by
+    /// [`Self::sign_message`]. The messages are also hashed eight at a time. `work` needs at least
+    /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
+    ///
+    /// In FN-DSA and ML-DSA, the signatures have the same bytes as if you call
+    /// [`Self::sign_message`] for each message with the same generator. In Falcon and FN-DSA-2024,
+    /// this is only true until an attempt fails (with a probability of 1/2450 at degree 512, and
+    /// 1/820 at degree 1024). After this, the eight messages in the same group are signed one after
+    /// another, with new nonces.
     ///
     /// ```
     /// use fndsa::no_alloc::Level;
@@ -135,7 +145,8 @@ impl ExpandedSigningKey {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Self::sign_message`], for one of the messages or for all. `signatures` is then all zeros.
+    /// Returns the errors of [`Self::sign_message`]. If a message cannot be signed, all
+    /// `signatures` will be zeros.
     pub fn sign_message_batch<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -148,7 +159,7 @@ impl ExpandedSigningKey {
         enough_work(work.len(), self.algorithm().sign_batch_work_len()).map_err(SignError::Buffer)?;
         let each = MANY * self.algorithm().signature_len();
         let made = messages.chunks(MANY).zip(signatures.chunks_mut(each)).try_for_each(|(messages, signatures)| {
-            // Messages of Ed25519 go through another hash.
+            // Messages for Ed25519 use a different hash function.
             if !self.scheme().has_mu() && !self.scheme().hashes_nonce() {
                 return self.sign_one_by_one(options, messages, rng, signatures, work);
             }
@@ -163,8 +174,9 @@ impl ExpandedSigningKey {
         made
     }
 
-    /// Signs up to [`MANY`] messages of one form at once, with one nonce each where the scheme hashes that before the message.
-    /// Range: lengths were checked.
+    /// Signs up to [`MANY`] messages with the same options at once. If the scheme hashes a nonce
+    /// before the message, each message has a single nonce. Range: the caller has checked the
+    /// lengths.
     fn sign_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -191,7 +203,7 @@ impl ExpandedSigningKey {
         self.sign_group(&group, random, signatures, work)
     }
 
-    /// Signs messages of one form one after the other.
+    /// Signs messages with the same options individually.
     fn sign_one_by_one<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -204,13 +216,14 @@ impl ExpandedSigningKey {
         each.try_for_each(|(message, signature)| self.sign_message(options, message, rng, signature, work))
     }
 
-    /// Checks what concerns all messages but the work memory; the signatures are then all zeros.
+    /// Checks everything that is the same for all messages, except the work memory. Then
+    /// `signatures` is all zeros.
     pub(super) fn check_batch<E>(&self, messages: usize, signatures: &mut [u8]) -> Result<(), SignError<E>> {
         let all = self.algorithm().signature_len().saturating_mul(messages);
         Needed { signature: all, work: 0 }.check(signatures, &[])
     }
 
-    /// Draws the random bytes of signatures, one after the other.
+    /// Draws the random bytes for all signatures, in order.
     pub(super) fn draw_batch<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
@@ -220,7 +233,7 @@ impl ExpandedSigningKey {
         each.try_for_each(|random| rng.try_fill_bytes(random)).map_err(SignError::Rng)
     }
 
-    /// Random bytes that a signature takes.
+    /// Returns the number of random bytes for a signature.
     pub(super) const fn random_len(&self) -> usize {
         match self.algorithm().family() {
             Family::Falcon(_) => SIGN_SEED_LEN,
@@ -245,7 +258,8 @@ impl ExpandedSigningKey {
         })
     }
 
-    /// Signs the messages of a group at once with their random bytes. Range: lengths were checked.
+    /// Signs the messages in a group at once, with their random bytes. Range: the caller has
+    /// checked the lengths.
     pub(super) fn sign_group<E>(
         &self,
         group: &[MessageToSign<'_>],
@@ -254,7 +268,7 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
         let len = self.algorithm().signature_len();
-        // An iterator that has fewer messages than it said.
+        // The iterator may return fewer messages than its length.
         let needed = group.len() * len;
         if needed != signatures.len() {
             return Err(SignError::Buffer(BufferLen { needed, given: signatures.len() }));
@@ -276,7 +290,7 @@ impl ExpandedSigningKey {
         Ok(())
     }
 
-    /// Signs as [`Self::sign_group`] does, in the family of FN-DSA.
+    /// Signs a group in the Falcon family, as [`Self::sign_group`] does.
     fn sign_lanes<E>(
         &self,
         algorithm: FalconAlgorithm,

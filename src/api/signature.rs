@@ -1,4 +1,4 @@
-//! Signatures as values: what their bytes say before a key is asked.
+//! Signatures that were parsed, but not verified yet.
 
 use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
 use super::{VerifyError, mldsa};
@@ -7,7 +7,8 @@ use crate::engine::falcon::params::{CT_SIGNATURE_HEADER, SIGNATURE_HEADER};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
 use crate::engine::falcon::signature::{Malformed, Parts, header};
 
-/// A signature, canonically encoded: its encoding, borrowed. Whether it is valid, a key tells.
+/// A signature with a canonical encoding. The signature borrows its bytes. You need a key to find
+/// out if the signature is valid.
 ///
 /// ```
 /// use fndsa::algorithm::Scheme;
@@ -29,30 +30,36 @@ pub struct SignatureRef<'a> {
 }
 
 impl<'a> SignatureRef<'a> {
-    /// Reads a signature of a scheme. In the family of FN-DSA: first byte, length, every coefficient, what is behind them. In ML-DSA:
-    /// length, hint, norm of z. In Ed25519: length, and S below the order of the group.
+    /// Parses a signature in a scheme.
     ///
-    /// The bytes choose the algorithm: [`Self::of_algorithm`] is for callers who know the algorithm.
+    /// - Falcon family: checks the first byte, the length, all coefficients, and the bytes after
+    ///   them.
+    /// - ML-DSA: checks the length, the hint, and the norm of z.
+    /// - Ed25519: checks the length, and that S is below the order of the group.
+    ///
+    /// This function finds the algorithm in the bytes. If you know the algorithm, use
+    /// [`Self::of_algorithm`].
     ///
     /// # Errors
-    /// Why the signature is rejected; the signature is of a [toy](Algorithm::is_toy).
+    /// Returns an error if a check fails, or if the signature is for a [toy](Algorithm::is_toy).
     pub fn from_bytes(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, VerifyError> {
         let signature = Self::of_scheme(scheme, bytes)?;
         let found = signature.algorithm;
         if found.is_toy() { Err(VerifyError::Toy { found }) } else { Ok(signature) }
     }
 
-    /// Reads a signature as [`Self::from_bytes`] does, and checks that the signature is of this algorithm.
+    /// Parses a signature, as [`Self::from_bytes`] does, and checks that it is for this algorithm.
     ///
     /// # Errors
-    /// Why the signature is rejected; the signature is of another algorithm.
+    /// Returns an error if a check fails, or if the signature is for a different algorithm.
     pub fn of_algorithm(algorithm: Algorithm, bytes: &'a [u8]) -> Result<Self, VerifyError> {
         let signature = Self::of_scheme(algorithm.scheme(), bytes)?;
         let found = signature.algorithm;
         if found == algorithm { Ok(signature) } else { Err(VerifyError::OtherAlgorithm { wanted: algorithm, found }) }
     }
 
-    /// [`Self::from_bytes`] of a toy or another algorithm of the scheme.
+    /// Parses a signature for any algorithm of the scheme, as [`Self::from_bytes`] does. Toys are
+    /// also accepted.
     pub(crate) fn of_scheme(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, VerifyError> {
         match scheme.family() {
             FamilyScheme::Falcon(scheme) => {
@@ -71,7 +78,8 @@ impl<'a> SignatureRef<'a> {
         }
     }
 
-    /// Checks as much of a signature as its message is hashed with: in the family of FN-DSA first byte and length, in ML-DSA the length.
+    /// Checks only the parts of a signature that are needed to hash the message: the length, and in
+    /// the Falcon family also the first byte.
     pub(super) fn check_length(algorithm: Algorithm, bytes: &[u8]) -> Result<(), VerifyError> {
         match algorithm.family() {
             Family::Falcon(algorithm) => {
@@ -83,30 +91,34 @@ impl<'a> SignatureRef<'a> {
         }
     }
 
-    /// Takes a signature that was read before.
+    /// Returns a signature that was already parsed.
     #[cfg(feature = "alloc")]
     pub(super) const fn trusted(algorithm: Algorithm, encoding: SignatureEncoding, bytes: &'a [u8]) -> Self {
         Self { bytes, algorithm, encoding }
     }
 
-    /// The encoding, byte for byte.
+    /// Returns the encoded bytes.
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Scheme and degree.
+    /// Returns the algorithm.
     pub const fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// How the coefficients stand in it.
+    /// Returns the encoding of the coefficients.
     pub const fn encoding(&self) -> SignatureEncoding {
         self.encoding
     }
 
-    /// Writes the same signature in another encoding of the scheme to the beginning of `out`, at least
-    /// [`Algorithm::signature_len`] bytes. Gives the bytes used. `None` if it has none in that encoding (one
-    /// in 800 compressed signatures at degree 1024 is too long to be padded), or `out` is too short.
+    /// Converts the signature to a different encoding, and returns its length. The signature is at
+    /// the beginning of `out`, which needs at least [`Algorithm::encoded_signature_len`] bytes for
+    /// the new encoding.
+    ///
+    /// Returns `None` if the scheme does not have this encoding, if the signature does not fit it,
+    /// or if `out` is too short. At degree 1024, one in 800 compressed signatures is too long for
+    /// the padded encoding.
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
         let offered = self.algorithm.scheme().encodings().contains(&encoding);
         if !offered {
@@ -122,7 +134,7 @@ impl<'a> SignatureRef<'a> {
     }
 }
 
-/// Reads a signature of the family of FN-DSA.
+/// Parses a signature of the Falcon family.
 fn read_falcon(scheme: FalconScheme, bytes: &[u8]) -> Result<(FalconAlgorithm, SignatureEncoding), VerifyError> {
     let headers: &[u8] =
         if scheme.rules().has_encodings { &[SIGNATURE_HEADER, CT_SIGNATURE_HEADER] } else { &[SIGNATURE_HEADER] };
@@ -134,7 +146,7 @@ fn read_falcon(scheme: FalconScheme, bytes: &[u8]) -> Result<(FalconAlgorithm, S
     Ok((algorithm, encoding))
 }
 
-/// Returns the error for a malformed signature of an algorithm.
+/// Returns the error for a signature that is not well-formed.
 pub(super) fn refusal(malformed: Malformed, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
     let found = signature.first().copied();
     match malformed {

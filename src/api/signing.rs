@@ -1,4 +1,4 @@
-//! Private keys: making, checking, signing.
+//! Private keys: generates, checks and converts keys, and signs messages.
 
 use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
 #[cfg(feature = "ed25519")]
@@ -23,12 +23,13 @@ use core::convert::Infallible;
 use rand_core::{TryCryptoRng, TryRng};
 use zeroize::Zeroizing;
 
-/// Length of the seed that a key of any scheme is made from, in bytes.
+/// The length in bytes of the seed that generates a key, in every scheme.
 pub const SEED_LEN: usize = 32;
 
-/// A private key, checked: its encoding, borrowed from the caller, who wipes it.
+/// A private key that was checked. The key borrows its encoding. The caller must wipe the bytes.
 ///
-/// The encoding of a key of ML-DSA is its seed, or the expanded form ([`Algorithm::expanded_form_len`]).
+/// The encoding of an ML-DSA key is the seed or the expanded form
+/// ([`Algorithm::expanded_form_len`]).
 pub struct SigningKeyRef<'a> {
     bytes: &'a [u8],
     algorithm: Algorithm,
@@ -36,15 +37,19 @@ pub struct SigningKeyRef<'a> {
 }
 
 impl<'a> SigningKeyRef<'a> {
-    /// Makes a key pair from 32 bytes of `rng`.
+    /// Generates a key pair from 32 bytes of `rng`.
     ///
-    /// `signing_key` and `verifying_key` are exactly [`Algorithm::signing_key_len`] and
-    /// [`Algorithm::verifying_key_len`] bytes. From 32 bytes every scheme of the family of FN-DSA makes one f, g and F; in ML-DSA
-    /// they are the private key. `work` has at least [`Algorithm::keygen_work_len`] bytes;
-    /// [`Algorithm::keygen_fast_work_len`] makes it faster.
+    /// The lengths are exactly [`Algorithm::signing_key_len`] bytes for `signing_key`, exactly
+    /// [`Algorithm::verifying_key_len`] bytes for `verifying_key`, and at least
+    /// [`Algorithm::keygen_work_len`] bytes for `work`. To generate keys faster, use
+    /// [`Algorithm::keygen_fast_work_len`] bytes for `work`.
+    ///
+    /// From the same 32 bytes, all schemes in the Falcon family compute the same f, g and F. In
+    /// ML-DSA and Ed25519, the 32 bytes are the private key.
     ///
     /// # Errors
-    /// The generator's error, a buffer of the wrong size, or a machine that errs.
+    /// Returns an error if the generator fails, a buffer has the wrong length, the scheme is only
+    /// for verification, no candidate is good, or the constant tables in memory are damaged.
     pub fn generate<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
@@ -56,7 +61,7 @@ impl<'a> SigningKeyRef<'a> {
         Self::search(level, algorithm, OneByOne, rng, NewPair { signing_key, verifying_key }, work)
     }
 
-    /// [`Self::generate`] by any search; ML-DSA has nothing to search for.
+    /// Generates a key pair by any search, as [`Self::generate`] does. ML-DSA keys need no search.
     pub(super) fn search<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
@@ -98,7 +103,8 @@ impl<'a> SigningKeyRef<'a> {
         Ok(Self::trusted(algorithm, signing_key, key_hash))
     }
 
-    /// Checks an encoded private key in full, in any form that the scheme has except a seed of ML-DSA, which does not tell its algorithm.
+    /// Checks an encoded private key in full. This function accepts all encodings of the scheme,
+    /// except an ML-DSA seed, because the algorithm cannot be found from a seed.
     pub(super) fn of_scheme(level: Level, scheme: Scheme, bytes: &'a [u8], work: &mut [u8]) -> Result<Self, KeyError> {
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
@@ -126,8 +132,9 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// Takes the seed of a key of ML-DSA, xi in FIPS 204, for the private key. There is nothing to check; the public key is computed for
-    /// its hash. `work` has at least [`Algorithm::import_work_len`] bytes.
+    /// Uses a seed as an ML-DSA private key (xi in FIPS 204). All seeds are valid. This function
+    /// computes the public key to hash it. `work` needs at least [`Algorithm::import_work_len`]
+    /// bytes.
     ///
     /// ```
     /// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
@@ -147,7 +154,8 @@ impl<'a> SigningKeyRef<'a> {
     /// ```
     ///
     /// # Errors
-    /// The work memory is too short. The algorithm is of the family of FN-DSA, whose private keys are not their seeds.
+    /// Returns an error if `work` is too short, or if the scheme is not ML-DSA. In the Falcon
+    /// family, a private key is not a seed.
     pub fn from_seed(
         level: Level,
         algorithm: Algorithm,
@@ -160,15 +168,20 @@ impl<'a> SigningKeyRef<'a> {
         Ok(Self { bytes: seed, algorithm, key_hash })
     }
 
-    /// Checks an encoded private key of an algorithm in full: the bytes of [`Self::as_bytes`]. In the family of FN-DSA: header, length,
-    /// ranges, `f` invertible, `fG - gF = q` over the integers, both norms, and in FN-DSA the stored hash of the public key. In ML-DSA a
-    /// seed has any value; of the expanded form length and ranges, and that t0 and tr follow from the rest. In Ed25519: the length.
-    /// `work` has at least [`Algorithm::import_work_len`] bytes.
+    /// Checks an encoded private key in full. `bytes` is the encoding from [`Self::as_bytes`], and
+    /// `work` needs at least [`Algorithm::import_work_len`] bytes.
     ///
-    /// The caller names the algorithm, because the seed of a key of ML-DSA has the same 32 bytes in all three sets of parameters.
+    /// - Falcon family: checks the header, the length, all ranges, that `f` is invertible, that
+    ///   `fG - gF = q` over the integers, both norms, and in FN-DSA the stored hash of the public
+    ///   key.
+    /// - ML-DSA: accepts any seed. In the expanded form, checks the length, all ranges, and that t0
+    ///   and tr match the other parts.
+    /// - Ed25519: checks the length.
+    ///
+    /// The caller must pass the algorithm, because an ML-DSA seed has 32 bytes in all sets.
     ///
     /// # Errors
-    /// Why the key is rejected; the key is of another algorithm.
+    /// Returns an error if a check fails, the algorithm is different, or `work` is too short.
     pub fn of_algorithm(
         level: Level,
         algorithm: Algorithm,
@@ -185,43 +198,45 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// Takes a key that was checked before, or made here. Range: `bytes` has the algorithm's length.
+    /// Returns a key that was checked or generated before. Range: `bytes` has the algorithm's
+    /// length.
     pub(super) fn trusted(algorithm: Algorithm, bytes: &'a [u8], key_hash: KeyHash) -> Self {
         Self { bytes, algorithm, key_hash }
     }
 
-    /// The encoding. It is secret.
+    /// Returns the encoding, which is secret.
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Scheme and degree.
+    /// Returns the algorithm.
     pub const fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     pub const fn scheme(&self) -> Scheme {
         self.algorithm.scheme()
     }
 
-    /// The hash of the public key.
+    /// Returns the hash of the public key.
     pub const fn key_hash(&self) -> KeyHash {
         self.key_hash
     }
 
-    /// The key as the engine of the family of FN-DSA takes it.
+    /// Returns the key in the format for the engine of the Falcon family.
     pub(super) fn encoded(&self, algorithm: FalconAlgorithm) -> Encoded<'a> {
         Encoded { degree: algorithm.degree(), parts: private_parts(algorithm, self.bytes) }
     }
 
-    /// The seed, if this is a key of ML-DSA that is one.
+    /// Returns the seed if the encoding of this ML-DSA key is a seed.
     pub fn seed(&self) -> Option<&'a [u8; SEED_LEN]> {
         self.bytes.try_into().ok().filter(|_| self.algorithm.expanded_form_len().is_some())
     }
 
-    /// Bytes of work memory for one signature with this key, at the least: [`Algorithm::sign_work_len`], or
-    /// [`Algorithm::sign_expanded_form_work_len`] where the key is in that form.
+    /// Returns the smallest work memory to sign with this key, in bytes:
+    /// [`Algorithm::sign_work_len`], or [`Algorithm::sign_expanded_form_work_len`] if the key is in
+    /// the expanded form.
     pub const fn sign_work_len(&self) -> usize {
         match (self.algorithm.family(), self.bytes.len()) {
             (Family::MlDsa(_), len) if len != SEED_LEN => self.algorithm.sign_expanded_form_work_len(),
@@ -229,11 +244,11 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// Computes the public key into `out`, exactly [`Algorithm::verifying_key_len`] bytes. `work` has
-    /// at least [`Algorithm::import_work_len`] bytes.
+    /// Writes the public key to `out`, which needs exactly [`Algorithm::verifying_key_len`] bytes.
+    /// `work` needs at least [`Algorithm::import_work_len`] bytes.
     ///
     /// # Errors
-    /// A buffer of the wrong size ([`KeyError::Length`] for `out`).
+    /// Returns [`KeyError::Work`] if a buffer has the wrong length.
     pub fn verifying_key_into<'b>(
         &self,
         level: Level,
@@ -247,7 +262,7 @@ impl<'a> SigningKeyRef<'a> {
         Ok(VerifyingKeyRef::trusted(algorithm, out))
     }
 
-    /// Writes the public key. Range: lengths were checked.
+    /// Writes the public key. Range: the caller has checked both lengths.
     pub(super) fn write_verifying_key(&self, level: Level, out: &mut [u8], work: &mut [u8]) {
         match self.algorithm.family() {
             Family::Falcon(algorithm) => {
@@ -263,11 +278,12 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// Writes the expanded form of a key of ML-DSA into `out`, exactly [`Algorithm::expanded_form_len`] bytes. `work` has at least
-    /// [`Algorithm::import_work_len`] bytes. It is secret: the caller wipes it.
+    /// Writes the expanded form of an ML-DSA key to `out`, which needs exactly
+    /// [`Algorithm::expanded_form_len`] bytes. `work` needs at least [`Algorithm::import_work_len`]
+    /// bytes. The expanded form is secret, and the caller must wipe it.
     ///
     /// # Errors
-    /// A buffer of the wrong size; the key is of the family of FN-DSA.
+    /// Returns an error if a buffer has the wrong length, or if this is not an ML-DSA key.
     pub fn expanded_form_into(&self, level: Level, out: &mut [u8], work: &mut [u8]) -> Result<(), KeyError> {
         let Family::MlDsa(set) = self.algorithm.family() else { return Err(KeyError::OtherFamily) };
         exact_len(out.len(), set.private_len()).map_err(KeyError::Work)?;
@@ -275,14 +291,18 @@ impl<'a> SigningKeyRef<'a> {
         mldsa::expanded_form_into(level, set, self.bytes, out, work)
     }
 
-    /// Writes the same f, g and F as a private key of another scheme into `out`, exactly
-    /// [`Algorithm::signing_key_len`] bytes, and checks it by the rules of that scheme. `work` has at least
-    /// [`Algorithm::import_work_len`] bytes. Signatures do not follow, and one key should not be used in two
-    /// schemes: a signature of FN-DSA-2024 is one of Falcon for another message.
+    /// Converts the key to a different scheme in the Falcon family, with the same f, g and F, and
+    /// checks the new key by the rules of that scheme. `out` needs exactly
+    /// [`Algorithm::signing_key_len`] bytes for the new key, and `work` needs at least
+    /// [`Algorithm::import_work_len`] bytes.
+    ///
+    /// Signatures cannot be converted. You should not use a key in two schemes, because a signature
+    /// in FN-DSA-2024 will also verify as a Falcon signature for a different message.
     ///
     /// # Errors
-    /// The key is none of the other scheme: its Gram-Schmidt norm may be too large for FN-DSA. One of the schemes is ML-DSA,
-    /// whose keys are of another kind. A buffer of the wrong size. `out` is then all zeros.
+    /// Returns an error if the new key is not valid (the Gram-Schmidt norm can be too large for
+    /// FN-DSA), if a scheme is not in the Falcon family or cannot sign, or if a buffer has the
+    /// wrong length. If the new key is not valid, `out` will be all zeros.
     pub fn convert_into<'b>(
         &self,
         level: Level,
@@ -299,7 +319,7 @@ impl<'a> SigningKeyRef<'a> {
         }
         exact_len(out.len(), to.signing_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), to.import_work_len()).map_err(KeyError::Work)?;
-        // Until it is known to be a key.
+        // The memory is wiped unless the check succeeds.
         let made = ct::Wiped(&mut *out);
         falcon::recode_private_into(level, private_parts(from, self.bytes), falcon, made.0, work);
         let key_hash = SigningKeyRef::of_scheme(level, scheme, made.0, work)?.key_hash;
@@ -307,16 +327,20 @@ impl<'a> SigningKeyRef<'a> {
         Ok(SigningKeyRef::trusted(to, out, key_hash))
     }
 
-    /// Signs a `mu`, or a message that was hashed with its nonces, with 40 bytes of `rng`, in ML-DSA with 32, and verifies the
-    /// signature before returning. In the family of FN-DSA it is in the padded encoding; [`super::SignatureRef::recode_into`] gives the
-    /// others.
+    /// Signs a `mu`, or a message that was hashed with its nonces, and verifies the new signature.
     ///
-    /// `signature` is exactly [`Algorithm::signature_len`] bytes, `work` has at least
-    /// [`Self::sign_work_len`]; in ML-DSA more memory makes it faster, up to [`Algorithm::sign_fast_work_len`].
+    /// This function reads 40 bytes from `rng` in the Falcon family, 32 bytes in ML-DSA, and no
+    /// bytes in Ed25519. Falcon signatures are padded. To use a different encoding, call
+    /// [`super::SignatureRef::recode_into`].
+    ///
+    /// `signature` needs exactly [`Algorithm::signature_len`] bytes, and `work` needs at least
+    /// [`Self::sign_work_len`] bytes. ML-DSA is faster with more work memory, up to
+    /// [`Algorithm::sign_fast_work_len`] bytes.
     ///
     /// # Errors
-    /// The generator's error, a buffer of the wrong size, a message for another scheme or key, no good attempt, or
-    /// a machine that errs; `signature` is then all zeros.
+    /// Returns an error if the generator fails, a buffer has the wrong length, the message was
+    /// hashed for a different scheme or key, no attempt is good, or the machine computes wrongly.
+    /// After an error, `signature` will be all zeros.
     pub fn sign<'m, R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
@@ -328,7 +352,7 @@ impl<'a> SigningKeyRef<'a> {
         self.sign_borrowed(level, &message.into(), rng, signature, work)
     }
 
-    /// [`Self::sign`] of a message that stays where it is: each function on the way would have a copy on its stack.
+    /// Signs by reference, as [`Self::sign`] does: no stack frame has a copy of the message.
     #[inline(always)]
     fn sign_borrowed<R: TryCryptoRng + ?Sized>(
         &self,
@@ -344,7 +368,7 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// [`Self::sign_borrowed`] in the family of FN-DSA.
+    /// Signs in the Falcon family, as [`Self::sign_borrowed`] does.
     fn sign_falcon<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
@@ -362,7 +386,7 @@ impl<'a> SigningKeyRef<'a> {
         Ok(made??)
     }
 
-    /// [`Self::sign_borrowed`] in the other families.
+    /// Signs in a different family, as [`Self::sign_borrowed`] does.
     fn sign_other<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
@@ -385,11 +409,13 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// Signs a `mu` as [`Self::sign`] does, without randomness: the deterministic variant of ML-DSA (FIPS 204, 3.4), where key and
-    /// message decide on the signature. The hedged one, which [`Self::sign`] makes, is safer against faults of the machine.
+    /// Signs without randomness, so that the signature depends only on the key and on the message.
+    /// This is the deterministic variant of ML-DSA (FIPS 204, section 3.4). The hedged variant,
+    /// which [`Self::sign`] uses, is safer if the machine computes wrongly.
     ///
     /// # Errors
-    /// Those of [`Self::sign`]; the scheme does not sign without randomness ([`SignError::Deterministic`]).
+    /// Returns the errors of [`Self::sign`], or [`SignError::Deterministic`] if the scheme needs
+    /// randomness.
     pub fn sign_deterministic<'m>(
         &self,
         level: Level,
@@ -400,7 +426,8 @@ impl<'a> SigningKeyRef<'a> {
         self.sign(level, message, &mut Zeros::of(self.scheme(), signature)?, signature, work)
     }
 
-    /// Signs a message that is in memory, as [`Self::sign`] does, with as many nonces as it takes.
+    /// Signs a message in memory, as [`Self::sign`] does. After an attempt fails, this function
+    /// hashes the message with a new nonce and tries again.
     ///
     /// ```
     /// use fndsa::no_alloc::{Level, SigningKeyRef};
@@ -420,7 +447,7 @@ impl<'a> SigningKeyRef<'a> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Self::sign`]; the scheme cannot sign the message in this form.
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong.
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
@@ -431,7 +458,8 @@ impl<'a> SigningKeyRef<'a> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let whole = WholeMessage { level, algorithm: self.algorithm, key: &self.key_hash, options, bytes: message };
-        // By family, so that a program with one key, known when it is built, has nothing of the others.
+        // With a branch for each family, a program with a constant key contains only the code for
+        // that key.
         match self.algorithm.family() {
             Family::Falcon(algorithm) => whole
                 .each_attempt(rng, |message, rng| self.sign_falcon(level, algorithm, message, rng, signature, work)),
@@ -439,7 +467,8 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// [`Self::sign`] of Ed25519, in a frame of its own: that of the others is wiped.
+    /// Signs with Ed25519, in a separate stack frame, because the frame for the other schemes is
+    /// wiped.
     #[cfg(feature = "ed25519")]
     #[inline(never)]
     fn sign_classic<E>(
@@ -453,7 +482,7 @@ impl<'a> SigningKeyRef<'a> {
         ed25519::sign(level, self.bytes, message.prehashed()?, signature)
     }
 
-    /// The part of [`Self::sign`] that no generator makes generic.
+    /// The part of [`Self::sign`] that does not depend on the generator's type.
     fn sign_with(
         &self,
         level: Level,
@@ -468,12 +497,15 @@ impl<'a> SigningKeyRef<'a> {
         level_sign(level, &task, signature, work)
     }
 
-    /// Expands the key for many signatures. `work` has at least [`Algorithm::sign_work_len`]
-    /// bytes. The expanded key is never written to disk: it is bound to one order of floating-point operations. In the family of
-    /// FN-DSA it is made twice and checked, for a wrong one would give the private key away.
+    /// Expands the key, to sign many messages. `work` needs at least [`Algorithm::sign_work_len`]
+    /// bytes.
+    ///
+    /// Do not write the expanded key to disk, because it depends on the order of floating-point
+    /// operations. In the Falcon family, the key is expanded twice and checked, because a wrong
+    /// expanded key would reveal the private key.
     ///
     /// # Errors
-    /// Work memory too short; the machine computed wrong.
+    /// Returns an error if the work memory is too short, or if the machine computes wrongly.
     #[cfg(feature = "alloc")]
     pub fn expand(
         &self,
@@ -485,14 +517,14 @@ impl<'a> SigningKeyRef<'a> {
     }
 }
 
-/// The randomness of signatures that have none.
+/// A generator that returns zeros, for deterministic signatures.
 pub(super) struct Zeros(());
 
 impl Zeros {
-    /// Returns the randomness of a deterministic signature, of a scheme that has such ones.
+    /// Returns the generator if the scheme can sign without randomness.
     ///
     /// # Errors
-    /// The scheme has none; `signature` is then all zeros.
+    /// Fails if the scheme needs randomness. Then `signature` will be all zeros.
     pub(super) fn of(scheme: Scheme, signature: &mut [u8]) -> Result<Self, SignError<Infallible>> {
         if scheme.can_sign_deterministically() {
             return Ok(Self(()));
@@ -519,17 +551,17 @@ impl TryRng for Zeros {
     }
 }
 
-/// Only deterministic signing draws from it, for a scheme that may.
+/// The generator is only used for deterministic signatures, in schemes that support them.
 impl TryCryptoRng for Zeros {}
 
-/// The lengths of what a signature needs, in bytes.
+/// The required buffer lengths for a signature, in bytes.
 pub(super) struct Needed {
     pub(super) signature: usize,
     pub(super) work: usize,
 }
 
 impl Needed {
-    /// Checks the buffers of a signature, and tables if that is due; the signature is then all zeros.
+    /// Checks the buffer lengths, and the tables if a check is due. Then `signature` is all zeros.
     pub(super) fn check<R>(&self, signature: &mut [u8], work: &[u8]) -> Result<(), SignError<R>> {
         signature.fill(0);
         exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;
@@ -537,7 +569,7 @@ impl Needed {
         check_tables().map_err(|_| SignError::Tables)
     }
 
-    /// Checks as [`Self::check`] does, then draws the random bytes of a signature.
+    /// Checks the buffers by [`Self::check`], and draws the random bytes for a signature.
     pub(super) fn draw<R: TryCryptoRng + ?Sized, const N: usize>(
         &self,
         rng: &mut R,
@@ -561,7 +593,7 @@ impl<R> From<Failure> for SignError<R> {
 }
 
 impl core::fmt::Debug for SigningKeyRef<'_> {
-    /// Algorithm only: nothing secret is printed.
+    /// Writes only the algorithm, because the key is secret.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("SigningKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
     }

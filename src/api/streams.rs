@@ -1,4 +1,4 @@
-//! Messages that come in pieces, for keys that own their bytes.
+//! Messages in pieces, for keys that own their bytes.
 
 use super::message::AttemptsBuilder;
 use super::verifying::hash_message;
@@ -7,9 +7,10 @@ use crate::engine::falcon::sign::Attempt;
 use alloc::vec;
 use rand_core::TryCryptoRng;
 
-/// A message on its way into a signature.
+/// Signs a message that is passed in pieces.
 ///
-/// With the feature `std` it is a `std::io::Write`, so that `std::io::copy` signs a file:
+/// With the feature `std`, this type implements `std::io::Write`, so that you can sign a file with
+/// `std::io::copy`:
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey};
@@ -41,15 +42,16 @@ impl<'k> MessageSigner<'k> {
         Ok(Self { key, hashing, attempts })
     }
 
-    /// Takes the next piece of the message, or of its digest.
+    /// Adds the next piece of the message or of its digest.
     pub fn update(&mut self, data: &[u8]) {
         self.hashing.update(&mut self.attempts, data);
     }
 
-    /// Signs, at the end of the message; the signature is verified before it is returned.
+    /// Signs the message, and verifies the new signature.
     ///
     /// # Errors
-    /// The message is not as long as a digest of the pre-hash; the generator's error; no good attempt, or a machine that errs.
+    /// Returns an error if there is a pre-hash and the message does not have the length of a
+    /// digest, if the generator fails, if no attempt is good, or if the machine computes wrongly.
     pub fn finish<R: TryCryptoRng + ?Sized>(mut self, rng: &mut R) -> Result<Signature, Error> {
         let message = self.hashing.finish(&mut self.attempts)?;
         let level = self.key.level();
@@ -57,9 +59,10 @@ impl<'k> MessageSigner<'k> {
     }
 }
 
-/// A message on its way to the answer whether its signature is valid.
+/// Verifies a signature for a message that is passed in pieces.
 ///
-/// With the feature `std` it is a `std::io::Write`, so that `std::io::copy` verifies a file:
+/// With the feature `std`, this type implements `std::io::Write`, so that you can verify a file
+/// with `std::io::copy`:
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey};
@@ -85,15 +88,16 @@ impl<'k> MessageVerifier<'k> {
         Ok(Self { key, hashing, signature })
     }
 
-    /// Takes the next piece of the message, or of its digest.
+    /// Adds the next piece of the message or of its digest.
     pub fn update(&mut self, data: &[u8]) {
         self.hashing.update(data);
     }
 
-    /// Ends the message and returns the answer.
+    /// Ends the message, and verifies the signature.
     ///
     /// # Errors
-    /// Why the signature is not valid. Only `Ok` means that it is.
+    /// Returns an error if the signature is not valid. The signature is valid only if this function
+    /// returns `Ok`.
     pub fn finish(self) -> Result<(), Error> {
         let hashed = self.hashing.finish()?;
         let mut work = vec![0; self.key.algorithm().verify_fast_work_len()];
@@ -101,7 +105,7 @@ impl<'k> MessageVerifier<'k> {
     }
 }
 
-/// Implements `std::io::Write`, which cannot fail here.
+/// Implements `std::io::Write`. Writing never fails.
 #[cfg(feature = "std")]
 macro_rules! write {
     ($($name:ident),+) => {$(

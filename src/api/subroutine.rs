@@ -1,9 +1,9 @@
-//! The parts of the operations, each alone, so that `fndsa bench` can time them. No interface for others:
-//! nothing here is promised.
+//! The parts of each operation, so that `fndsa bench` can measure their time. This module is not a
+//! public interface, and can change at any time.
 //!
-//! [`Prepared`] owns the inputs, of a real key; [`Prepared::run`] is one call on them and leaves them as they were, or
-//! as good. [`sampler_permutations`] and [`candidates`] count what depends on random bytes. [`shake256`] is the hash that
-//! has no inputs but a message.
+//! [`Prepared`] owns the inputs, from a real key. [`Prepared::run`] makes a call with these inputs,
+//! and leaves them unchanged or equally good. [`sampler_permutations`] and [`candidates`] count the
+//! work that depends on random bytes. [`shake256`] is the hash, with a message as its only input.
 
 use super::algorithm::Algorithm;
 use super::{KeyError, SigningKeyRef};
@@ -29,43 +29,44 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
-/// A part of an operation, and what one call does at degree n.
+/// A part of an operation. The description is for a single call at degree n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subroutine {
-    /// One permutation, Keccak-f\[1600\].
+    /// A permutation, Keccak-f\[1600\].
     Keccak,
-    /// Modulo q: a transform of n values, a product of n values, an inverse transform.
+    /// A transform, a product and an inverse transform of n values modulo q.
     Ntt,
-    /// Over the reals: a transform of n integers, and the inverse transform.
+    /// A transform of n integers over the reals, and the inverse transform.
     Fft,
-    /// The `2n` samples of one signature, with the hashing they draw from. All leaves have the `sigma'` that is the
-    /// geometric mean of the leaves of every key.
+    /// The `2n` samples for a signature, with the hashing for their random bytes. All leaves have
+    /// the same `sigma'`, which is the geometric mean of the leaves in any key.
     Sampler,
-    /// The n coefficients of one point, from a nonce and mu.
+    /// The n coefficients of a point, from a nonce and mu.
     HashToPoint,
-    /// F of f and g.
+    /// The solution F for f and g.
     NtruSolve,
-    /// The coefficients of one signature, written and read.
+    /// Encoding and decoding the coefficients of a signature.
     Codec,
-    /// The coefficients of one signature, read.
+    /// Decoding the coefficients of a signature.
     ReadSignature,
-    /// f, g and F of an encoded private key, unpacked.
+    /// Unpacking f, g and F from an encoded private key.
     ReadPrivate,
-    /// The fields of an encoded public key, checked and unpacked.
+    /// Checking and unpacking the fields of an encoded public key.
     ReadPublic,
-    /// n quotients modulo q.
+    /// Computing n quotients modulo q.
     Quotient,
-    /// A lattice point near a hashed message, from the encoded key: basis, Gram matrix, `ff_sampling`.
+    /// A lattice point near a hashed message, from the encoded key: basis, Gram matrix,
+    /// `ff_sampling`.
     Sample,
     /// A lattice point near a hashed message, from the expanded key.
     SampleExpanded,
-    /// One polynomial of key generation, f or g, drawn with the hashing it comes from.
+    /// Drawing a polynomial for key generation, f or g, with the hashing for its random bytes.
     Draw,
-    /// The test of key generation for the orthogonalized norm, over fixed-point numbers.
+    /// The check of the orthogonalized norm in key generation, with fixed-point numbers.
     OrthoNorm,
 }
 
-/// A subroutine with its inputs.
+/// A subroutine together with its inputs.
 pub struct Prepared {
     level: Level,
     algorithm: FalconAlgorithm,
@@ -73,12 +74,12 @@ pub struct Prepared {
     private: Vec<u8>,
     public: Vec<u8>,
     signature: Vec<u8>,
-    /// Makes each call's random bytes different.
+    /// The number of calls. It makes the random bytes different in each call.
     turn: u64,
     state: [u64; 25],
-    /// Two rows modulo q; the first is a hashed message.
+    /// Two rows modulo q. The first row is a hashed message.
     rows: Vec<u16>,
-    /// f and g, and room for one more.
+    /// The polynomials f and g, and space for another polynomial.
     small: Vec<i8>,
     /// The coefficients of the signature.
     s2: Vec<i32>,
@@ -97,11 +98,12 @@ impl Drop for Prepared {
 }
 
 impl Prepared {
-    /// A subroutine at the level and algorithm, on an encoded key pair and a padded signature of it.
+    /// Prepares a subroutine for a level and an algorithm, with an encoded key pair and a padded
+    /// signature.
     ///
     /// # Errors
-    /// The algorithm is none of the family of FN-DSA, whose subroutines these are; the private key is none of the algorithm, or the other
-    /// two have the wrong length.
+    /// Returns an error if the algorithm is not in the Falcon family, if the private key is not
+    /// valid for the algorithm, or if the public key or the signature has the wrong length.
     pub fn new(
         level: Level,
         algorithm: Algorithm,
@@ -144,7 +146,7 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// Makes one call.
+    /// Makes a call.
     pub fn run(&mut self) {
         self.turn += 1;
         on_level!(self.level, |isa| call(isa, self));
@@ -152,7 +154,7 @@ impl Prepared {
     }
 }
 
-/// Hashes a message, and expands the key where it is wanted.
+/// Hashes a message, and expands the key if the subroutine needs it.
 #[inline(always)]
 fn prepare<S: Simd>(isa: S, prepared: &mut Prepared) {
     let Prepared { algorithm, subroutine, private, rows, expanded, memory, .. } = prepared;
@@ -167,7 +169,7 @@ fn prepare<S: Simd>(isa: S, prepared: &mut Prepared) {
     }
 }
 
-/// Makes one call.
+/// Makes a call.
 #[inline(always)]
 fn call<S: Simd>(isa: S, it: &mut Prepared) {
     let degree = it.algorithm.degree();
@@ -217,7 +219,7 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
             unpack14(isa.integers(), order, &it.public[1..], other);
         }
         Subroutine::Quotient => {
-            // No place of the row is 0: its own values do not matter, and stay what they are.
+            // The row must not contain 0. Its values do not matter, and do not change.
             other.fill(1);
             let values = work.take::<u16>(n);
             values.copy_from_slice(row);
@@ -243,7 +245,8 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
     black_box((row, other, spare));
 }
 
-/// A seed of the sampler, of the length that signing uses: seed and counter.
+/// Returns a seed for the sampler, with the same length as for a signature: the seed and the
+/// counter.
 fn seed(turn: u64) -> [u8; SIGN_SEED_LEN + 1] {
     let mut seed = [0; SIGN_SEED_LEN + 1];
     seed[..8].copy_from_slice(&turn.to_le_bytes());
@@ -256,32 +259,33 @@ fn keygen_seed(turn: u64) -> [u8; KEYGEN_SEED_LEN] {
     seed
 }
 
-/// Draws the samples of one signature. The leaves of a key have `sigma' = sigma / |b|`, where the product of all `|b|`
-/// is `q^n`, so `sigma / sqrt(q)` is their geometric mean.
+/// Draws the samples for a signature. The leaves of a key have `sigma' = sigma / |b|`. The product
+/// of all `|b|` is `q^n`, so the geometric mean is `sigma / sqrt(q)`.
 #[inline(always)]
 fn samples<S: Simd>(isa: S, logn: u32, sampler: &mut Sampler<S>) {
-    /// `2^-16` as a binary64.
+    /// The number `2^-16` as a binary64.
     const UNIT: u64 = (1023 - 16) << 52;
     let inv_sigma = isa.root(S::Real::from_i32(Q.cast_signed())) * sampler.inv_sigma();
     let [leaf] = sampler.leaves([inv_sigma]);
     let mut centre = 0;
     let unit = S::Real::from_bits(UNIT);
     for _ in 0..1 << logn {
-        // Any fractions that differ.
+        // The fractions can be any different numbers.
         centre = (centre + 40_503) % (1 << 20);
         let first = S::Real::from_i32(centre) * unit;
         black_box(sampler.pair(first, -first, &leaf));
     }
 }
 
-/// Writes the coefficients into a padded signature.
+/// Encodes the coefficients in a padded signature.
 #[inline(always)]
 fn write(algorithm: FalconAlgorithm, s2: &[i32], signature: &mut [u8]) {
     let body = &mut signature[1 + NONCE_LEN..];
     black_box(write_body(algorithm, SignatureEncoding::Padded, s2.iter().copied(), body));
 }
 
-/// Reads the coefficients of a signature, as verification does, but for the permutations meanwhile.
+/// Decodes the coefficients of a signature as in a verification, but without the permutations that
+/// a verification computes at the same time.
 #[inline(always)]
 fn read<S: Simd>(isa: S, algorithm: FalconAlgorithm, signature: &[u8], out: &mut [u16]) {
     if let Ok(parts) = Parts::new(algorithm, signature) {
@@ -290,14 +294,16 @@ fn read<S: Simd>(isa: S, algorithm: FalconAlgorithm, signature: &[u8], out: &mut
     }
 }
 
-/// The first 64 bytes of SHAKE256 of a message.
+/// Returns the first 64 bytes of the SHAKE256 hash of a message.
 pub fn shake256(level: Level, message: &[u8]) -> [u8; MU_LEN] {
     let mut out = [0; MU_LEN];
     on_level!(level, |isa = integers| shake256_into(isa, &[message], &mut out));
     out
 }
 
-/// Keccak permutations in one [`Subroutine::Sampler`]: the bytes that it takes, found again in its generator's output.
+/// Returns the number of Keccak permutations in [`Subroutine::Sampler`]. To find the number of
+/// bytes that the sampler has used, this function searches for its next bytes in the generator's
+/// output.
 pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
     on_level!(level, |isa| {
         let logn = degree.logn();
@@ -305,7 +311,7 @@ pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
         let mut sampler = Sampler::new(isa, logn, &[&seed]);
         samples(isa, logn, &mut sampler);
         let next = sampler.nonce();
-        // A sample takes about 17 bytes.
+        // A sample uses about 17 bytes.
         let mut output = vec![0; (128 << logn) + 8 * RATE];
         shake256_into(isa.integers(), &[&seed], &mut output);
         let used = output.windows(next.len()).position(|window| window == next);
@@ -313,18 +319,18 @@ pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
     })
 }
 
-/// What key generation does before it solves, on average for one key.
+/// The work of key generation before the solver starts. These are average numbers for a key.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CandidateCounts {
-    /// Polynomials drawn.
+    /// The number of polynomials that are drawn.
     pub drawn: f64,
-    /// Tests of f modulo q, each one transform.
+    /// The number of checks of f modulo q. Each check is a transform.
     pub inverted: f64,
-    /// Tests of the orthogonalized norm.
+    /// The number of checks of the orthogonalized norm.
     pub normed: f64,
 }
 
-/// Counts over `keys` keys what becomes of the candidates.
+/// Counts the work for `keys` keys.
 pub fn candidates(level: Level, degree: Degree, keys: u32) -> CandidateCounts {
     on_level!(level, |isa = keygen| {
         let logn = degree.logn();
@@ -451,7 +457,7 @@ mod tests {
         );
     }
 
-    /// Published averages: about 17 bytes a sample; 12 and 32 candidates.
+    /// The published averages are about 17 bytes for a sample, and 12 and 32 candidates.
     #[test]
     fn counts_are_what_they_should_be() {
         for level in Level::available() {

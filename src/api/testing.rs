@@ -1,7 +1,7 @@
-//! Entry points for test vectors, behind the feature `testing`: the caller chooses the random bytes.
+//! Functions for tests, with the feature `testing`: the caller chooses the random bytes.
 //!
-//! Never use these outside tests. Two different signatures from one set of random bytes can give
-//! the private key away (ePrint 2024/1709).
+//! Never use these functions in a program. Two different signatures from the same random bytes can
+//! reveal the private key (ePrint 2024/1709).
 
 use crate::api::{KeyError, Scheme, SignatureRef, SigningKeyRef, VerifyError, VerifyingKeyRef};
 use crate::engine::falcon::params::Degree;
@@ -14,10 +14,11 @@ use rand_core::{TryCryptoRng, TryRng};
 #[cfg(fndsa_memcheck)]
 pub use crate::simd::check::memcheck;
 
-/// Reads a private key of any degree, toys too: the bytes tell the algorithm, except a seed of ML-DSA.
+/// Checks a private key for any degree, including toys. The algorithm is found in the bytes, so an
+/// ML-DSA seed is not supported.
 ///
 /// # Errors
-/// Why the key is rejected.
+/// Returns the check that failed.
 pub fn signing_key<'a>(
     level: Level,
     scheme: Scheme,
@@ -27,29 +28,33 @@ pub fn signing_key<'a>(
     SigningKeyRef::of_scheme(level, scheme, bytes, work)
 }
 
-/// Reads a public key of any degree, toys too: the bytes tell the algorithm.
+/// Checks a public key for any degree, including toys. The algorithm is found in the bytes.
 ///
 /// # Errors
-/// Why the key is rejected.
+/// Returns the check that failed.
 pub fn verifying_key(scheme: Scheme, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, KeyError> {
     VerifyingKeyRef::of_scheme(scheme, bytes)
 }
 
-/// Reads a signature of any degree, toys too: the bytes tell the algorithm.
+/// Parses a signature for any degree, including toys. The algorithm is found in the bytes.
 ///
 /// # Errors
-/// Why the signature is rejected.
+/// Returns the check that failed.
 pub fn signature(scheme: Scheme, bytes: &[u8]) -> Result<SignatureRef<'_>, VerifyError> {
     SignatureRef::of_scheme(scheme, bytes)
 }
 
-/// Compares each operation of each level of this CPU with the scalar one. Panics where they differ.
+/// Compares all operations at all levels of this CPU with the scalar level.
+///
+/// # Panics
+/// Panics if the results are different.
 #[cfg(all(feature = "testing", feature = "std"))]
 pub fn laws() {
     crate::simd::check::laws::all();
 }
 
-/// Memory that begins where a basis may, written from the front on: what flash is to a device.
+/// Memory with the alignment of a basis, which is written from the beginning, like flash in a
+/// device.
 #[cfg(feature = "alloc")]
 pub struct Flash {
     lines: alloc::boxed::Box<[Line]>,
@@ -59,12 +64,12 @@ pub struct Flash {
 
 #[cfg(feature = "alloc")]
 impl Flash {
-    /// Zeros, of `len` bytes.
+    /// Returns `len` bytes, all of them zero.
     pub fn new(len: usize) -> Self {
         Self { lines: Line::boxed(len), len, written: 0 }
     }
 
-    /// Writes `part` behind what was written. Range: there is room for it.
+    /// Writes `part` after the previous parts. Range: it must fit in the memory.
     pub fn write(&mut self, part: &[u8]) {
         let at = self.written;
         self.written += part.len();
@@ -72,19 +77,19 @@ impl Flash {
         self.bytes_mut()[at..end].copy_from_slice(part);
     }
 
-    /// All bytes.
+    /// Returns all bytes.
     pub fn bytes(&self) -> &[u8] {
         &Line::bytes(&self.lines)[..self.len]
     }
 
-    /// All bytes, to be changed.
+    /// Returns all bytes, so that a test can change them.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut Line::bytes_mut(&mut self.lines)[..self.len]
     }
 }
 
-/// What the level `emulated` computes, for tests on processors without an operating system: binary64, by bit patterns, Keccak, and rows
-/// modulo q.
+/// The computations at the level `emulated`, for tests on processors without an operating system:
+/// binary64 as bit patterns, Keccak, and rows modulo q.
 pub mod emulated {
     use crate::engine::hash::shake;
     use crate::simd::{Emulated, RealRows, RingRoots, SoftF64, U16s};
@@ -95,7 +100,7 @@ pub mod emulated {
         (SoftF64::from_bits(a) + SoftF64::from_bits(b)).to_bits()
     }
 
-    /// Returns `a + b` and `a - b`, together.
+    /// Returns both `a + b` and `a - b`.
     pub fn sum_and_difference(a: u64, b: u64) -> (u64, u64) {
         let (sum, difference) = Emulated.add_sub_f64(SoftF64::from_bits(a), SoftF64::from_bits(b));
         (sum.to_bits(), difference.to_bits())
@@ -106,52 +111,54 @@ pub mod emulated {
         (SoftF64::from_bits(a) * SoftF64::from_bits(b)).to_bits()
     }
 
-    /// Returns `a / b`. Range: `b` is not zero.
+    /// Returns `a / b`. Range: `b` must not be zero.
     pub fn quotient(a: u64, b: u64) -> u64 {
         (SoftF64::from_bits(a) / SoftF64::from_bits(b)).to_bits()
     }
 
-    /// Returns `x`.
+    /// Returns `x` as a binary64.
     pub fn from_i32(x: i32) -> u64 {
         SoftF64::from_i32(x).to_bits()
     }
 
-    /// Permutes a state: Keccak-f\[1600\].
+    /// Permutes a state with Keccak-f\[1600\].
     pub fn keccak_f(state: &mut [u64; 25]) {
         shake::keccak_f(Emulated, state);
     }
 
-    /// Returns the number of permutations since the start, of the states of all hash functions, modulo `2^32 / 24`. It is counted where there is
-    /// no operating system alone.
+    /// Returns the number of permutations since the start, for the states of all hash functions,
+    /// modulo `2^32 / 24`. They are only counted on processors without an operating system.
     #[cfg(all(feature = "testing", target_os = "none"))]
     pub fn permutations() -> u32 {
         shake::ROUNDS_COMPUTED.load(core::sync::atomic::Ordering::Relaxed) / shake::ROUNDS as u32
     }
 
-    /// Whether the build has rows modulo q in assembly: without them [`ring_layers`] and [`ring_row`] do nothing.
+    /// Whether the build has rows modulo q in assembly. If not, then [`ring_layers`] and
+    /// [`ring_row`] do not change their input.
     pub const HAS_RING_ROWS: bool = <Emulated as U16s>::HAS_RING_ROWS;
     const Q: u16 = 12289;
 
-    /// Applies layers of the transform modulo q, from `distance` on down, or undoes them. `words` are roots of [`word_root`], those of a layer
-    /// of `k` blocks from number `k` on.
+    /// Applies layers of the transform modulo q, starting with `distance`, or their inverse if
+    /// `back` is true. `words` contains roots from [`word_root`]. The roots for a layer with `k`
+    /// blocks start at position `k`.
     ///
     /// # Panics
-    /// If the row has no whole number of blocks, or there are not enough roots.
+    /// Panics if the row cannot be divided into blocks, or if there are too few roots.
     pub fn ring_layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, words: &[u32], back: bool) {
         let roots = RingRoots { z: &[], zq: &[], words, q: Q, back };
         Emulated.ring_layers::<DISTANCES>(a, distance, &roots);
     }
 
-    /// Does the whole row, and returns whether there is such a row.
+    /// Transforms a whole row. Returns false if the build does not have such a row.
     pub fn ring_row(a: &mut [u16], row: RingRow<'_>) -> bool {
         Emulated.ring_row(a, row, [Q, 53249])
     }
 }
 
-/// A "generator" that yields given bytes, then fails.
+/// A generator that returns the given bytes and then fails.
 pub struct FixedBytes<'a>(pub &'a [u8]);
 
-/// [`FixedBytes`] has no more bytes.
+/// The error if [`FixedBytes`] has no more bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted;
 
@@ -188,8 +195,8 @@ impl TryRng for FixedBytes<'_> {
 
 impl TryCryptoRng for FixedBytes<'_> {}
 
-/// Fills `out` with samples of `sampler_z` at one centre and one `1 / sigma`, both as binary64,
-/// with the generator `SHAKE256(seed)`.
+/// Writes samples from `sampler_z` to `out`. All samples have the same centre and the same
+/// `1 / sigma`, both as binary64. The generator is `SHAKE256(seed)`.
 pub fn sampler_z(level: Level, degree: Degree, seed: &[u8], centre: f64, inv_sigma: f64, out: &mut [i32]) {
     #[inline(always)]
     fn sample<S: Simd>(isa: S, logn: u32, seed: &[u8], [centre, inv_sigma]: [u64; 2], out: &mut [i32]) {

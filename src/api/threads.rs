@@ -1,5 +1,7 @@
-//! Batches on several threads of the standard library. A batch falls into groups that have nothing to do with each other, so
-//! each thread takes the next one as soon as it is done with another: a thread that the system holds up delays one group.
+//! Signs and verifies batches on several threads, with the standard library.
+//!
+//! A batch is split into groups that do not depend on each other. Each thread takes a new group
+//! when it is ready. If the system delays a thread, it will only delay a single group.
 
 use super::expanded::WipedLines;
 use super::sign_batch::groups;
@@ -13,10 +15,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 impl ExpandedSigningKey {
-    /// Signs as [`Self::sign_batch`] does, on up to `threads` threads: the random bytes of all signatures are drawn first, in order,
-    /// so the signatures have the same bytes for the same randomness, whatever the number of threads. The work memory is
-    /// allocated, [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes for each thread, and wiped. If the
-    /// system gives fewer threads, those that there are do the work.
+    /// Signs many messages on up to `threads` threads, as [`Self::sign_batch`] does.
+    ///
+    /// The random bytes for all signatures are drawn first, in order. With the same randomness, the
+    /// signatures will therefore have the same bytes for any number of threads. If the system has
+    /// fewer threads, they do all the work. This function allocates
+    /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes of work
+    /// memory for each thread, and wipes it.
     ///
     /// ```
     /// use fndsa::message::MuBuilder;
@@ -40,7 +45,8 @@ impl ExpandedSigningKey {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Self::sign_batch`], but for the work memory. `signatures` is then all zeros.
+    /// Returns the errors of [`Self::sign_batch`], except for the work memory. After an error,
+    /// `signatures` will be all zeros.
     pub fn sign_batch_parallel<'m, M: Into<MessageToSign<'m>>, R: TryCryptoRng + ?Sized>(
         &self,
         messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator + Send>,
@@ -70,9 +76,11 @@ impl ExpandedSigningKey {
     }
 }
 
-/// Verifies as [`verify_batch`] does, on up to `threads` threads. The work memory is allocated, as much as [`verify_batch`] takes for each
-/// thread. If the system gives fewer threads, those that there are do the work. Items that are verified together stand in the
-/// share of one thread.
+/// Verifies many signatures on up to `threads` threads, as [`verify_batch`] does.
+///
+/// Items that are verified together are in the share of the same thread. If the system has fewer
+/// threads, they do all the work. This function allocates the same work memory as [`verify_batch`]
+/// needs, for each thread.
 ///
 /// ```
 /// use fndsa::batch::{BatchItem, verify_batch_parallel};
@@ -92,7 +100,7 @@ impl ExpandedSigningKey {
 /// ```
 ///
 /// # Errors
-/// Those of [`verify_batch`], but for the work memory.
+/// Returns the errors of [`verify_batch`], except for the work memory.
 pub fn verify_batch_parallel(
     items: &[BatchItem<'_>],
     verdicts: &mut [Result<(), VerifyError>],
@@ -106,15 +114,17 @@ pub fn verify_batch_parallel(
     let share = items.len().div_ceil(threads.get()).next_multiple_of(MANY).clamp(MANY, ItemWindow::LEN);
     let groups = items.chunks(share).zip(verdicts.chunks_mut(share));
     on_threads(threads, work, groups, |(items, verdicts), work| match verify_batch(items, verdicts, work) {
-        // The verdicts tell.
+        // The reasons are in the verdicts.
         Err(BatchError::Refused { .. }) => Ok(()),
         other => other,
     })?;
     refusals(verdicts)
 }
 
-/// Calls `work` for each of `groups`, on up to `threads` threads, each with `len` bytes of work memory. After an error no group is
-/// begun; those before it were, so the error is that of the first group that has one, whoever is ready first.
+/// Calls `work` for each of the `groups`, on up to `threads` threads. Each thread has `len` bytes
+/// of work memory. After an error, no more groups are started. All earlier groups were already
+/// started, so the result is always the error from the first group with an error, for any order of
+/// the threads.
 fn on_threads<G: Send, E: Send>(
     threads: NonZeroUsize,
     len: usize,
@@ -135,13 +145,14 @@ fn on_threads<G: Send, E: Send>(
             }
         }
     };
-    // All memory from here: a thread that asks for some first gets an allocator's pool of its own.
+    // All memory is allocated here. If a thread allocates memory, then the allocator creates a
+    // separate pool for the thread.
     let each = len.next_multiple_of(SCRATCH_ALIGN).max(SCRATCH_ALIGN);
     let mut memory = Line::boxed(each * threads);
     let (own, others) = Line::bytes_mut(&mut memory).split_at_mut(each);
     thread::scope(|scope| {
         for memory in others.chunks_exact_mut(each) {
-            // The system gives no more threads: those that there are do the work.
+            // If the system has no more threads, then the other threads do the work.
             if thread::Builder::new().spawn_scoped(scope, || run(memory)).is_err() {
                 break;
             }
@@ -168,7 +179,7 @@ mod tests {
             let done = on_threads(NonZeroUsize::new(threads).unwrap(), 1, 0..1000, |number, memory| {
                 assert!(!memory.is_empty());
                 begun.fetch_add(1, Ordering::SeqCst);
-                // Those behind the first one may be ready before it.
+                // With this delay, later groups can be ready before the first group with an error.
                 let slow =
                     (0..if number == 10 { 100_000 } else { 0 }).fold(number, |a, b| core::hint::black_box(a ^ b));
                 if number >= 10 { Err((number, slow)) } else { Ok(()) }

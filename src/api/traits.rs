@@ -1,5 +1,7 @@
-//! The traits of the crate `signature`, for code that is generic over algorithms. These traits have no context and no
-//! pre-hash: they sign messages without a pre-hash and with the empty context, as [`Options::default`] says.
+//! Implements the traits from crate `signature`, for code that is generic over algorithms.
+//!
+//! These traits do not support a context or a pre-hash. Messages are signed with an empty context
+//! and without a pre-hash, as in [`Options::default`].
 
 use super::{Algorithm, Attempt, Options, SignError, Signature, SigningHasher, SigningKey, VerifyingKey};
 use alloc::boxed::Box;
@@ -19,8 +21,8 @@ impl Keypair for SigningKey {
     }
 }
 
-/// Signs without randomness: ML-DSA in its deterministic variant, and Ed25519. FN-DSA has no deterministic variant, and Falcon
-/// neither: signing fails.
+/// Signs without randomness, with the deterministic variant of ML-DSA or with Ed25519. FN-DSA and
+/// Falcon need randomness, so this trait always returns an error for their keys.
 impl Signer<Signature> for SigningKey {
     fn try_sign(&self, msg: &[u8]) -> Result<Signature, Error> {
         self.try_multipart_sign(&[msg])
@@ -44,7 +46,8 @@ impl MultipartSigner<Signature> for SigningKey {
     }
 }
 
-/// A generator without bytes. The error of a scheme that asks for bytes is that it has no deterministic signatures.
+/// A generator that always fails. If a scheme reads random bytes, then the error means that the
+/// scheme cannot sign without randomness.
 struct FailingGenerator;
 
 impl TryRng for FailingGenerator {
@@ -65,8 +68,9 @@ impl TryRng for FailingGenerator {
 
 impl TryCryptoRng for FailingGenerator {}
 
-/// Reads a signature of FN-DSA, ML-DSA or Ed25519: the length and the first byte tell which. A signature of Falcon may look
-/// like a signature of FN-DSA, so [`Signature::of_algorithm`] reads it.
+/// Parses a signature for FN-DSA, ML-DSA or Ed25519. The length and the first byte determine the
+/// algorithm. A Falcon signature may look like an FN-DSA signature, so you must parse it with
+/// [`Signature::of_algorithm`].
 impl TryFrom<&[u8]> for Signature {
     type Error = Error;
 

@@ -1,4 +1,5 @@
-//! Many signatures at once: the same verdicts as one after the other, in less time where vectors have lanes for several.
+//! Verifies many signatures at once. The verdicts are the same as for individual verifications, but
+//! this is faster if a vector has lanes for several signatures.
 
 use super::expanded::ExpandedVerifyingKey;
 use super::message::InMemory;
@@ -16,23 +17,26 @@ use crate::engine::hash::together::absorb_together;
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, on_level};
 
-/// One signature of many: which key is to have signed which message.
+/// A signature in a batch, with its key and its message.
 #[derive(Clone, Copy)]
 pub struct BatchItem<'a> {
     /// The public key.
     pub key: &'a ExpandedVerifyingKey,
-    /// What was signed. A message in memory ([`MessageToVerify::message`]) is hashed beside others, which is fastest.
+    /// The message. A message in memory ([`MessageToVerify::message`]) is hashed together with
+    /// other messages, which is fastest.
     pub message: MessageToVerify<'a>,
     /// The signature.
     pub signature: &'a [u8],
 }
 
-/// Verifies many signatures, of any keys: `verdicts`, one for each item, become what [`ExpandedVerifyingKey::verify`] returns
-/// for it. Returns `Ok` if all of them are valid, which is so if there are none.
+/// Verifies many signatures, for any keys. Each element in `verdicts` is set to the result of
+/// [`ExpandedVerifyingKey::verify`] for the item at the same position. Returns `Ok` if all
+/// signatures are valid, or if there are no items.
 ///
-/// `work` has at least [`Algorithm::verify_batch_work_len`] bytes of the algorithm of which that is the most. In the family of
-/// FN-DSA up to eight items whose keys are of one algorithm and one level are verified together; others, among them those of
-/// ML-DSA, are verified one by one. Items that belong together are found if they stand within 64 of each other.
+/// `work` needs at least the most bytes that [`Algorithm::verify_batch_work_len`] returns for an
+/// item. In the Falcon family, up to eight items for the same algorithm and level are verified
+/// together, if they are in the same window of 64 items. All other items, such as in ML-DSA, are
+/// verified individually.
 ///
 /// ```
 /// use fndsa::batch::{BatchItem, verify_batch};
@@ -65,8 +69,8 @@ pub struct BatchItem<'a> {
 /// ```
 ///
 /// # Errors
-/// A signature is not valid: the verdicts tell which ones, and why. A length is wrong: then nothing was verified, and each
-/// verdict that is there is NO.
+/// Returns an error if a signature is not valid. The verdicts contain the reasons. If a length is
+/// wrong, no signature is verified, and all verdicts are NO.
 ///
 /// [`Algorithm::verify_batch_work_len`]: super::Algorithm::verify_batch_work_len
 pub fn verify_batch(
@@ -77,10 +81,11 @@ pub fn verify_batch(
     verify_all(items, verdicts, work, confirm)
 }
 
-/// Verifies as [`verify_batch`] does, and returns the YES of each item as a value, as [`ExpandedVerifyingKey::verified`] does.
+/// Verifies many signatures, as [`verify_batch`] does. For each valid signature, this function
+/// returns the verdict YES as a value, as [`ExpandedVerifyingKey::verified`] does.
 ///
 /// # Errors
-/// Those of [`verify_batch`].
+/// Returns the errors of [`verify_batch`].
 pub fn verified_batch(
     items: &[BatchItem<'_>],
     verdicts: &mut [Result<Verified, VerifyError>],
@@ -89,7 +94,7 @@ pub fn verified_batch(
     verify_all(items, verdicts, work, Ok)
 }
 
-/// Verifies all items; `taken` makes a verdict of what the engine found.
+/// Verifies all items. `taken` converts the results from the engine to verdicts.
 fn verify_all<T>(
     items: &[BatchItem<'_>],
     verdicts: &mut [Result<T, VerifyError>],
@@ -115,7 +120,7 @@ fn verify_all<T>(
     refusals(verdicts)
 }
 
-/// Returns what all verdicts add up to.
+/// Returns an error if there is an error in a verdict.
 pub(super) fn refusals<T>(verdicts: &[Result<T, VerifyError>]) -> Result<(), BatchError> {
     let count = verdicts.iter().filter(|verdict| verdict.is_err()).count();
     let first = verdicts.iter().position(Result::is_err);
@@ -123,7 +128,7 @@ pub(super) fn refusals<T>(verdicts: &[Result<T, VerifyError>]) -> Result<(), Bat
 }
 
 impl ExpandedVerifyingKey {
-    /// Verifies many signatures with this key, each of a message or a `mu`, as [`verify_batch`] does with many keys.
+    /// Verifies many signatures with this key. An item is a message or a `mu`, with a signature.
     ///
     /// ```
     /// use fndsa::error::VerifyError;
@@ -142,7 +147,7 @@ impl ExpandedVerifyingKey {
     /// ```
     ///
     /// # Errors
-    /// Those of [`verify_batch`].
+    /// Returns the errors of [`verify_batch`].
     pub fn verify_batch(
         &self,
         items: &[(MessageToVerify<'_>, &[u8])],
@@ -155,19 +160,19 @@ impl ExpandedVerifyingKey {
     }
 }
 
-/// Some items in which those are sought that are verified together.
+/// A number of consecutive items, to find items that can be verified together.
 pub(super) struct ItemWindow<'w, 'a> {
     items: &'w [BatchItem<'a>],
-    /// A bit for each item that is in no group yet.
+    /// A bit for each item that is not in a group yet.
     left: u64,
 }
 
 impl ItemWindow<'_, '_> {
-    /// The most items.
+    /// The largest number of items.
     pub(super) const LEN: usize = u64::BITS as usize;
 
-    /// Returns the numbers of up to [`MANY`] items whose keys are of one algorithm and one level, and how many they are; `None`
-    /// when all items are in a group.
+    /// Returns the positions of up to [`MANY`] items for the same algorithm and level, and their
+    /// number. Returns `None` when all items are in a group.
     fn next_group(&mut self) -> Option<([usize; MANY], usize)> {
         let first = self.items.get(self.left.trailing_zeros() as usize)?.key;
         let (mut group, mut count) = ([0; MANY], 0);
@@ -186,20 +191,20 @@ impl ItemWindow<'_, '_> {
     }
 }
 
-/// An item that can be verified beside others: nothing about it is refused before its message is hashed.
+/// An item that can be verified together with others, because its checks before hashing succeeded.
 struct Candidate<'a> {
-    /// Its place in the group.
+    /// The position in the group.
     place: usize,
     h: PublicFields<'a>,
     key_hash: KeyHash,
     nonce: &'a [u8; NONCE_LEN],
-    /// The point, or the message that is to be hashed to it.
+    /// The point, or the message that has to be hashed to the point.
     message: Result<Point<'a>, InMemory<'a>>,
     signature: &'a [u8],
 }
 
 impl<'a> Candidate<'a> {
-    /// Returns the item at this place of a group as a candidate, if it is one.
+    /// Returns the item at this position in a group, if it is a candidate.
     fn new(place: usize, item: &BatchItem<'a>) -> Option<Self> {
         let BatchItem { key, message, signature } = *item;
         let (algorithm, h) = key.prepared()?;
@@ -211,7 +216,7 @@ impl<'a> Candidate<'a> {
         Some(Self { place, h, key_hash: key.bound_hash(), nonce, message, signature })
     }
 
-    /// Returns the sponge that absorbs the message, and the message; `None` if that was hashed before.
+    /// Returns the sponge to absorb the message, and the message. `None` if it was already hashed.
     #[inline(always)]
     fn begun<S: Simd>(&self, isa: S, hashing: &Hashing) -> Option<(Shake256<S>, &'a [u8])> {
         let InMemory { options: Options { context, prehash, .. }, bytes } = self.message.err()?;
@@ -220,8 +225,8 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// Writes what the engine says of the items with these numbers, whose keys are of one algorithm and one level, in the order of the
-/// numbers. Range: there are at most [`MANY`], and the length of the work memory was checked.
+/// Writes the results for the items at these positions, in order. All items are for the same
+/// algorithm and level. Range: at most [`MANY`] positions, and the work memory was checked.
 fn verify_group(
     items: &[BatchItem<'_>],
     group: &[usize],
@@ -231,7 +236,7 @@ fn verify_group(
     let mut found = group.iter().enumerate().filter_map(|(place, &number)| {
         let candidate = Candidate::new(place, &items[number]);
         if candidate.is_none() {
-            // What is refused for its form is refused as it is alone.
+            // A malformed item gets the same error as if it were verified individually.
             let BatchItem { key, message, signature } = items[number];
             answers[place] = key.verified(message, signature, work);
         }
@@ -247,7 +252,7 @@ fn verify_group(
     }
 }
 
-/// Hashes the messages of the candidates, and decides them.
+/// Hashes the messages of the candidates, and verifies the signatures.
 #[inline(always)]
 fn verify_candidates<S: Simd>(
     isa: S,
@@ -294,7 +299,7 @@ mod tests {
     };
     use crate::testing::FixedBytes;
 
-    /// A key with signatures in all encodings of its scheme, each with its message and form.
+    /// A key with signatures in all encodings of its scheme, each with its message and options.
     struct Signed {
         public: VerifyingKey,
         signatures: Vec<(Vec<u8>, Options<'static>, Vec<u8>)>,
@@ -329,11 +334,11 @@ mod tests {
         Signed { public: key.verifying_key(), signatures: signatures.collect() }
     }
 
-    /// What is wrong with an item, if anything.
+    /// The defect in an item.
     #[derive(Clone, Copy, Debug, PartialEq)]
     enum Wrong {
         Nothing,
-        /// This bit of the signature, counted over its whole length.
+        /// A bit in the signature, counted from the beginning.
         Bit(usize),
         Cut,
         Long,
@@ -364,7 +369,7 @@ mod tests {
         Wrong::OtherHashed,
     ];
 
-    /// How the message of an item is given.
+    /// The way to pass the message of an item.
     enum Given {
         Whole,
         Hashed(Box<HashedMessage>),
@@ -379,7 +384,7 @@ mod tests {
     }
 
     impl Case {
-        /// Signature `which` of key `key`, with something wrong. Every third message is hashed before.
+        /// Returns signature `which` for key `key`, with a defect. Every third message is hashed.
         fn new(all: &[Signed], key: usize, which: usize, wrong: Wrong) -> Self {
             let Signed { public, signatures } = &all[key];
             let (mut message, mut options, mut signature) = signatures[which % signatures.len()].clone();
@@ -429,11 +434,11 @@ mod tests {
         }
     }
 
-    /// The verdicts of a batch, which are those of the loop.
+    /// Returns the verdicts of a batch, which must be the same as for individual items.
     fn both(items: &[BatchItem<'_>], what: &str) -> Vec<Result<(), VerifyError>> {
         let lens = items.iter().map(|item| item.key.algorithm().verify_batch_work_len());
         let mut work = vec![0x5a; lens.max().unwrap_or(0)];
-        // What was there before is no verdict.
+        // The function must overwrite all previous verdicts.
         let mut verdicts = vec![Ok(()); items.len()];
         let all = verify_batch(items, &mut verdicts, &mut work);
         let mut values = vec![Err(VerifyError::Encoding); items.len()];
@@ -479,7 +484,7 @@ mod tests {
         for count in [0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000] {
             let cases: Vec<_> = (0..count)
                 .map(|_| {
-                    // Most are of the first keys, so that groups are full, too.
+                    // Small key numbers are more frequent, so that groups are also full.
                     let key = random(all.len()).min(random(all.len()));
                     Case::new(&all, key, random(12), WRONG[random(WRONG.len())])
                 })
@@ -490,7 +495,7 @@ mod tests {
                 good += verdicts.iter().filter(|verdict| verdict.is_ok()).count();
                 bad += verdicts.iter().filter(|verdict| verdict.is_err()).count();
             }
-            // Keys of several levels.
+            // Keys at several levels.
             let mixed: Vec<_> = cases.iter().enumerate().map(|(i, case)| case.item(&keys[i % levels.len()])).collect();
             both(&mixed, "several levels");
         }
@@ -520,7 +525,7 @@ mod tests {
         }
     }
 
-    /// Eight keys, each with a signature of its own; then one of the items has the key of its neighbour.
+    /// There are eight keys with a signature each. Then one item gets the key of its neighbour.
     #[test]
     fn a_batch_with_many_keys_of_one_algorithm() {
         for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {

@@ -1,4 +1,4 @@
-//! Public keys and the yes-or-no answer.
+//! Public keys, and the verification of signatures.
 
 #[cfg(feature = "alloc")]
 use super::VerifyingHasher;
@@ -15,7 +15,7 @@ use crate::engine::mldsa::verify::MuClaim;
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, Scratch, ct, on_level};
 
-/// A public key, checked: its encoding, borrowed.
+/// A public key that was checked. The key borrows its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerifyingKeyRef<'a> {
     bytes: &'a [u8],
@@ -23,30 +23,39 @@ pub struct VerifyingKeyRef<'a> {
 }
 
 impl<'a> VerifyingKeyRef<'a> {
-    /// Checks an encoded public key. In the family of FN-DSA: header, length, every field below q, not all zeros. In ML-DSA the length,
-    /// which tells the algorithm: any bytes of that length are a key. In Ed25519 a point in its one encoding, none of small order.
+    /// Checks an encoded public key.
     ///
-    /// The bytes choose the algorithm: [`Self::of_algorithm`] is for callers who know the algorithm.
+    /// - Falcon family: checks the header and the length, that all fields are below q, and that the
+    ///   fields are not all zero.
+    /// - ML-DSA: checks the length, which determines the algorithm. All bytes of this length are a
+    ///   valid key.
+    /// - Ed25519: checks that the bytes are the canonical encoding of a point, and that the point
+    ///   is not of small order.
+    ///
+    /// This function finds the algorithm in the bytes. If you know the algorithm, use
+    /// [`Self::of_algorithm`].
     ///
     /// # Errors
-    /// Why the key is rejected; the key is of a [toy](Algorithm::is_toy).
+    /// Returns an error if a check fails, or if the key is for a [toy](Algorithm::is_toy).
     pub fn from_bytes(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, KeyError> {
         let key = Self::of_scheme(scheme, bytes)?;
         let found = key.algorithm;
         if found.is_toy() { Err(KeyError::Toy { found }) } else { Ok(key) }
     }
 
-    /// Checks an encoded public key as [`Self::from_bytes`] does, and that the key is of this algorithm.
+    /// Checks an encoded public key, as [`Self::from_bytes`] does, and checks that the key is for
+    /// this algorithm.
     ///
     /// # Errors
-    /// Why the key is rejected; the key is of another algorithm.
+    /// Returns an error if a check fails, or if the key is for a different algorithm.
     pub fn of_algorithm(algorithm: Algorithm, bytes: &'a [u8]) -> Result<Self, KeyError> {
         let key = Self::of_scheme(algorithm.scheme(), bytes)?;
         let found = key.algorithm;
         if found == algorithm { Ok(key) } else { Err(KeyError::OtherAlgorithm { wanted: algorithm, found }) }
     }
 
-    /// [`Self::from_bytes`] of a toy or another algorithm of the scheme.
+    /// Checks a public key for any algorithm of the scheme, as [`Self::from_bytes`] does. Toys are
+    /// also accepted.
     pub(crate) fn of_scheme(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, KeyError> {
         let algorithm = match scheme.family() {
             FamilyScheme::Falcon(scheme) => Algorithm::of_falcon(falcon::check_public(scheme, bytes)?),
@@ -60,35 +69,37 @@ impl<'a> VerifyingKeyRef<'a> {
         Ok(Self { bytes, algorithm })
     }
 
-    /// Takes a key that this crate has just written.
+    /// Returns a public key that this crate has just written.
     pub(super) const fn trusted(algorithm: Algorithm, bytes: &'a [u8]) -> Self {
         Self { bytes, algorithm }
     }
 
-    /// The encoding.
+    /// Returns the encoding.
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Scheme and degree.
+    /// Returns the algorithm.
     pub const fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     pub const fn scheme(&self) -> Scheme {
         self.algorithm.scheme()
     }
 
-    /// SHAKE256 of the encoding: what FN-DSA and ML-DSA hash before the message.
+    /// Returns the SHAKE256 hash of the encoding, with 64 bytes. FN-DSA and ML-DSA hash these bytes
+    /// before the message.
     pub fn key_hash(&self, level: Level) -> KeyHash {
         let mut hash = [0; KEY_HASH_LEN];
         on_level!(level, |isa = integers| shake256_into(isa, &[self.bytes], &mut hash));
         KeyHash(hash)
     }
 
-    /// The hash that messages are hashed with: [`Self::key_hash`] where the scheme [binds the key](Scheme::binds_key). Of
-    /// other schemes nothing is hashed, and it is zeros, which [`VerifyingHasher`] does not look at.
+    /// Returns the hash for use with a message. If the scheme [binds the key](Scheme::binds_key),
+    /// this is [`Self::key_hash`]. If not, then no hash is computed, and the result is all zeros.
+    /// In this case, [`VerifyingHasher`] ignores the hash.
     ///
     /// ```
     /// use fndsa::algorithm::Scheme;
@@ -107,11 +118,13 @@ impl<'a> VerifyingKeyRef<'a> {
         if self.scheme().binds_key() { self.key_hash(level) } else { KeyHash([0; KEY_HASH_LEN]) }
     }
 
-    /// Verifies one signature: of a `mu`, of a message that was hashed for it, or of a message in memory. `work` has at least
-    /// [`Algorithm::verify_work_len`] bytes.
+    /// Verifies a signature. The message can be a `mu`, a message that was hashed for this
+    /// signature, or a message in memory. `work` needs at least [`Algorithm::verify_work_len`]
+    /// bytes.
     ///
     /// # Errors
-    /// Why the signature is not valid. Only `Ok` means that it is.
+    /// Returns an error if the signature is not valid, or if the work memory is too short. The
+    /// signature is valid only if this function returns `Ok`.
     pub fn verify<'m>(
         &self,
         level: Level,
@@ -122,12 +135,14 @@ impl<'a> VerifyingKeyRef<'a> {
         self.verified(level, message, signature, work).and_then(confirm)
     }
 
-    /// Verifies as [`Self::verify`] does, for callers who guard against faults of the machine: the answer is a value to compare with
-    /// [`Verified::YES`] where it is acted on, more than once.
+    /// Verifies a signature, as [`Self::verify`] does, for callers that guard against faults in the
+    /// machine. Such a caller should compare the result with [`Verified::YES`], more than once, at
+    /// the place where it uses the result.
     ///
     /// # Errors
-    /// Those of [`Self::verify`].
-    // Inlined, so that a program that hashes its messages in pieces has no code for those in memory.
+    /// Returns the errors of [`Self::verify`].
+    // This is inlined, so that a program that hashes all messages in pieces does not contain the
+    // code for messages in memory.
     #[inline(always)]
     pub fn verified<'m>(
         &self,
@@ -143,7 +158,7 @@ impl<'a> VerifyingKeyRef<'a> {
         }
     }
 
-    /// [`Self::verified`] of a message that is hashed.
+    /// Verifies a signature for a message that was already hashed, as [`Self::verified`] does.
     #[inline(never)]
     fn verified_hashed(
         &self,
@@ -170,7 +185,7 @@ impl<'a> VerifyingKeyRef<'a> {
         }
     }
 
-    /// [`Self::verified`] of a message that is to be hashed.
+    /// Verifies a signature for a message in memory, as [`Self::verified`] does.
     #[inline(never)]
     fn verified_in_memory(
         &self,
@@ -201,7 +216,8 @@ impl<'a> VerifyingKeyRef<'a> {
         }
     }
 
-    /// Verifies one signature of a message that is in memory. `work` has at least [`Algorithm::verify_work_len`] bytes.
+    /// Verifies a signature for a message in memory. `work` needs at least
+    /// [`Algorithm::verify_work_len`] bytes.
     ///
     /// ```
     /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
@@ -220,7 +236,9 @@ impl<'a> VerifyingKeyRef<'a> {
     /// ```
     ///
     /// # Errors
-    /// Why the signature is not valid; the scheme does not have that form. Only `Ok` means that the signature is valid.
+    /// Returns an error if the signature is not valid, if the scheme does not support the options,
+    /// or if the work memory is too short. The signature is valid only if this function returns
+    /// `Ok`.
     pub fn verify_message(
         &self,
         level: Level,
@@ -232,12 +250,13 @@ impl<'a> VerifyingKeyRef<'a> {
         self.verify(level, MessageToVerify::message(options, message), signature, work)
     }
 
-    /// Writes the same key as a public key of another scheme into `out`, exactly
-    /// [`Algorithm::verifying_key_len`] bytes. `work` has at least [`Algorithm::import_work_len`] bytes.
-    /// Signatures do not follow.
+    /// Converts the key to a different scheme in the Falcon family. `out` needs exactly
+    /// [`Algorithm::verifying_key_len`] bytes, and `work` needs at least
+    /// [`Algorithm::import_work_len`] bytes. Signatures cannot be converted.
     ///
     /// # Errors
-    /// A buffer of the wrong size; one of the schemes is ML-DSA, whose keys are of another kind.
+    /// Returns an error if a buffer has the wrong length, or if a scheme is not in the Falcon
+    /// family.
     pub fn convert_into<'b>(
         &self,
         level: Level,
@@ -255,17 +274,17 @@ impl<'a> VerifyingKeyRef<'a> {
         Ok(VerifyingKeyRef::trusted(to, out))
     }
 
-    /// Expands the key for many verifications.
+    /// Expands the key, to verify many signatures.
     #[cfg(feature = "alloc")]
     pub fn expand(&self, level: Level) -> alloc::boxed::Box<super::ExpandedVerifyingKey> {
         super::ExpandedVerifyingKey::new(level, self)
     }
 }
 
-/// Begins to hash the message of a signature, for the key of this hash.
+/// Starts to hash the message for a signature. `key` is the public key's hash.
 ///
 /// # Errors
-/// The signature cannot be read; the scheme does not have that form.
+/// Fails if the signature cannot be parsed, or if the scheme does not support the options.
 #[cfg(feature = "alloc")]
 pub(super) fn hash_message(
     level: Level,
@@ -278,12 +297,13 @@ pub(super) fn hash_message(
     VerifyingHasher::new(level, algorithm, key, options, signature).map_err(VerifyError::Message)
 }
 
-/// Checks the answer a second time, against faults.
+/// Checks the result again, to detect a fault in the machine.
 pub(super) fn confirm(verified: Verified) -> Result<(), VerifyError> {
     if ct::barrier_u32(verified.value()) == Verified::YES { Ok(()) } else { Err(VerifyError::Mismatch) }
 }
 
-/// Verifies on one level, in the family of FN-DSA. Range: the length of the work memory was checked.
+/// Verifies a signature in the Falcon family at a level. Range: the caller has checked the length
+/// of the work memory.
 pub(super) fn level_verify(
     level: Level,
     algorithm: FalconAlgorithm,
@@ -299,7 +319,7 @@ pub(super) fn level_verify(
     verdict.map_err(|refused| refused_by(refused, algorithm, signature))
 }
 
-/// Returns the error for a signature that the engine refuses.
+/// Returns the error for a signature that the engine rejected.
 pub(super) fn refused_by(refused: Refusal, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
     match refused {
         Refusal::Malformed(malformed) => refusal(malformed, algorithm, signature),

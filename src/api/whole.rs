@@ -1,4 +1,4 @@
-//! Messages in memory on their way into a signature of any scheme, one or several at once.
+//! Hashes messages in memory to sign them, in any scheme. Several messages can be hashed together.
 
 use super::algorithm::Algorithm;
 #[cfg(feature = "alloc")]
@@ -21,8 +21,10 @@ use crate::simd::{Level, on_level};
 use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 
-/// Hashes up to [`MANY`] messages of one form together, each behind the nonce of its attempt, where the scheme has one, and returns
-/// what is signed. Range: the scheme makes signatures and has that form; as many attempts as messages.
+/// Hashes up to [`MANY`] messages with the same options together, and returns the inputs to sign.
+/// If the scheme has nonces, each message is hashed after the nonce of its attempt. Range: the
+/// scheme must be able to sign and must support the options, and there must be an attempt for each
+/// message.
 #[cfg(feature = "alloc")]
 pub(super) fn hash_together<'w>(
     level: Level,
@@ -59,22 +61,23 @@ pub(super) fn hash_together<'w>(
     each.collect()
 }
 
-/// A message in memory that is to be signed by a key.
+/// A message in memory to sign with a key.
 pub(super) struct WholeMessage<'m> {
     pub(super) level: Level,
     pub(super) algorithm: Algorithm,
-    /// The hash of the public key.
+    /// The public key's hash.
     pub(super) key: &'m KeyHash,
     pub(super) options: Options<'m>,
     pub(super) bytes: &'m [u8],
 }
 
 impl WholeMessage<'_> {
-    /// Hashes the message anew for each attempt, with a fresh nonce where the scheme hashes that before the message, until `sign`
-    /// has made a signature. `sign` makes one attempt.
+    /// Calls `sign` to make an attempt, until an attempt succeeds. If the scheme hashes a nonce
+    /// before the message, the message is hashed for each attempt with a new nonce.
     ///
     /// # Errors
-    /// The scheme does not have that form, the generator fails, no attempt is good, or another error of `sign`.
+    /// Fails if the scheme does not support the options, if the generator fails, if no attempt is
+    /// good, or if `sign` fails for a different reason.
     #[inline(always)]
     pub(super) fn each_attempt<R: TryCryptoRng + ?Sized>(
         &self,
@@ -93,7 +96,8 @@ impl WholeMessage<'_> {
         self.through_mu(rng, sign)
     }
 
-    /// [`Self::each_attempt`] through `mu`, in a frame of its own: that of the others would be above it.
+    /// Signs by `mu`, as [`Self::each_attempt`] does. This is a separate stack frame, which is not
+    /// on the stack in other schemes.
     #[inline(never)]
     fn through_mu<R: TryCryptoRng + ?Sized>(
         &self,
@@ -107,7 +111,8 @@ impl WholeMessage<'_> {
         sign(&message, rng)
     }
 
-    /// [`Self::each_attempt`] with a nonce before the message. The frame of the others has no room for a sponge.
+    /// Signs with a nonce before the message, as [`Self::each_attempt`] does. This is a separate
+    /// stack frame, because the sponge would make the frame for other schemes larger.
     #[inline(never)]
     fn each_nonce<R: TryCryptoRng + ?Sized>(
         &self,
@@ -127,7 +132,7 @@ impl WholeMessage<'_> {
         Err(SignError::Attempts)
     }
 
-    /// Returns the message of Ed25519, hashed; `None` in the other schemes.
+    /// Returns the hashed message for Ed25519, or `None` in other schemes.
     #[cfg(feature = "ed25519")]
     #[inline(never)]
     fn prehashed<E>(&self) -> Result<Option<MessageToSign<'static>>, SignError<E>> {
@@ -137,7 +142,7 @@ impl WholeMessage<'_> {
         Ok(Some(MessageToSign { key: None, what: Signable::Prehashed(hashing) }))
     }
 
-    /// Checks the message, and returns it with the key that it is hashed for.
+    /// Checks the message, and returns it together with the key for hashing.
     fn whole<E>(&self) -> Result<Whole<'_>, SignError<E>> {
         let &WholeMessage { algorithm, key, options, bytes, .. } = self;
         options.check(algorithm).map_err(SignError::Message)?;
@@ -149,7 +154,8 @@ impl WholeMessage<'_> {
         Ok(Whole { key: HashedFor::Hash(&key.0), prehash, context, message: bytes })
     }
 
-    /// Writes the `mu` of the message. It is in a stack frame of its own, which is gone before the message is signed.
+    /// Writes the `mu` of the message. This is a separate stack frame, so that it is no longer on
+    /// the stack when the message is signed.
     #[inline(never)]
     fn mu_into<E>(&self, mu: &mut Mu) -> Result<(), SignError<E>> {
         let whole = self.whole()?;
@@ -157,7 +163,7 @@ impl WholeMessage<'_> {
         Ok(())
     }
 
-    /// Draws a nonce and hashes the message behind it, in a stack frame of its own.
+    /// Draws a nonce and hashes the message after it, in a separate stack frame.
     #[inline(never)]
     fn attempt_into<R: TryCryptoRng + ?Sized>(
         &self,
