@@ -406,7 +406,7 @@ impl fmt::Display for ExpandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Work(b) | Self::Memory(b) => b.fmt(f),
-            Self::OtherFamily => f.write_str("keys of ML-DSA have an expanded form of their own"),
+            Self::OtherFamily => f.write_str("only Falcon and FN-DSA keys can be expanded in this way"),
             Self::Limit => f.write_str(LIMIT),
             Self::Fault => f.write_str("the machine computed wrong while the key was expanded, and nothing is kept: try again, then on another machine"),
         }

@@ -239,14 +239,14 @@ impl KeptKey {
         memory: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), KeyError> {
-        let (values, options) = memory.split_at_mut(4 * set.transforms_len());
-        let options = &mut options[..set.private_len()];
-        expanded_form_into(level, set, key, options, work)?;
+        let (values, expanded) = memory.split_at_mut(4 * set.transforms_len());
+        let expanded = &mut expanded[..set.private_len()];
+        expanded_form_into(level, set, key, expanded, work)?;
         let mut room = Line::boxed(Transforms::WORK_LEN);
         wiping_mldsa_key(
             level,
             Line::bytes_mut(&mut room),
-            |room| on_level!(level, |isa = integers| Transforms::write(isa, set, options, recast(values), Scratch::new(room))),
+            |room| on_level!(level, |isa = integers| Transforms::write(isa, set, expanded, recast(values), Scratch::new(room))),
         )?;
         Ok(())
     }
@@ -259,8 +259,8 @@ impl KeptKey {
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
         let &Task { set, key, mu, rnd } = task;
-        let (transforms, options) = view(key, set.transforms_len());
-        let task = MuTask { set, expanded: &options[..set.private_len()], mu, rnd };
+        let (transforms, expanded) = view(key, set.transforms_len());
+        let task = MuTask { set, expanded: &expanded[..set.private_len()], mu, rnd };
         signing(
             level,
             signature,
@@ -319,7 +319,7 @@ mod tests {
         Algorithm, ExpandError, KeyError, Level, Options, Scheme, SignError, SigningKey, SigningKeyRef, VerifyingKeyRef,
     };
 
-    const FORM: Options<'_> = Options::with_context(b"context");
+    const OPTIONS: Options<'_> = Options::with_context(b"context");
 
     /// All forms of a key have the same public key. All ways to sign return the same deterministic
     /// signature.
@@ -330,19 +330,19 @@ mod tests {
         {
             let seed = [3; crate::api::SEED_LEN];
             let mut work = vec![0; algorithm.sign_work_len()];
-            let mut options = vec![0; algorithm.expanded_form_len().unwrap()];
+            let mut expanded = vec![0; algorithm.expanded_form_len().unwrap()];
             let mut public = vec![0; algorithm.verifying_key_len()];
             let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).unwrap();
             assert_eq!(key.seed(), Some(&seed));
-            key.expanded_form_into(level, &mut options, &mut work).unwrap();
+            key.expanded_form_into(level, &mut expanded, &mut work).unwrap();
             key.verifying_key_into(level, &mut public, &mut work).unwrap();
             let mut same = public.clone();
-            let expanded_form = SigningKeyRef::of_algorithm(level, algorithm, &options, &mut work).unwrap();
+            let expanded_form = SigningKeyRef::of_algorithm(level, algorithm, &expanded, &mut work).unwrap();
             expanded_form.verifying_key_into(level, &mut same, &mut work).unwrap();
             assert_eq!((&same, expanded_form.key_hash()), (&public, key.key_hash()));
             assert_eq!(expanded_form.seed(), None);
 
-            let mut mu = crate::api::MuBuilder::pure(level, &key.key_hash(), FORM.context).unwrap();
+            let mut mu = crate::api::MuBuilder::pure(level, &key.key_hash(), OPTIONS.context).unwrap();
             mu.update(b"message");
             let mu = mu.finish();
             let [mut a, mut b, mut c] = [(); 3].map(|()| vec![1; algorithm.signature_len()]);
@@ -361,9 +361,9 @@ mod tests {
 
             let public = VerifyingKeyRef::from_bytes(Scheme::MlDsa, &public).unwrap();
             assert_eq!((public.algorithm(), public.key_hash(level)), (algorithm, key.key_hash()));
-            public.verify_message(level, FORM, b"message", &a, &mut work).unwrap();
-            public.expand(level).verify_message(FORM, b"message", &a, &mut work).unwrap();
-            assert!(public.verify_message(level, FORM, b"massage", &a, &mut work).is_err());
+            public.verify_message(level, OPTIONS, b"message", &a, &mut work).unwrap();
+            public.expand(level).verify_message(OPTIONS, b"message", &a, &mut work).unwrap();
+            assert!(public.verify_message(level, OPTIONS, b"massage", &a, &mut work).is_err());
             assert!(public.verify_message(level, Options::default(), b"message", &a, &mut work).is_err());
         }
     }

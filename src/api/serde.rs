@@ -342,13 +342,13 @@ impl<'de> Deserialize<'de> for SigningKey {
 }
 
 /// The field names for options.
-const FORM: [&str; 2] = ["context", "prehash"];
+const OPTIONS: [&str; 2] = ["context", "prehash"];
 
 impl Serialize for Options<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Form", 2)?;
-        fields.serialize_field(FORM[0], &Bytes(self.context))?;
-        fields.serialize_field(FORM[1], &self.prehash)?;
+        let mut fields = serializer.serialize_struct("Options", 2)?;
+        fields.serialize_field(OPTIONS[0], &Bytes(self.context))?;
+        fields.serialize_field(OPTIONS[1], &self.prehash)?;
         fields.end()
     }
 }
@@ -362,8 +362,8 @@ impl Serialize for OwnedOptions {
 impl<'de> Deserialize<'de> for OwnedOptions {
     /// If a field is missing, then it is empty.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let visitor = TwoFields::<Context, Option<PreHash>>::new("a context and a pre-hash", &FORM);
-        let (context, prehash) = deserializer.deserialize_struct("Form", &FORM, visitor)?;
+        let visitor = TwoFields::<Context, Option<PreHash>>::new("a context and a pre-hash", &OPTIONS);
+        let (context, prehash) = deserializer.deserialize_struct("Options", &OPTIONS, visitor)?;
         Ok(Self { context: context.unwrap_or_default(), prehash: prehash.flatten(), allow_weak_prehash: false })
     }
 }

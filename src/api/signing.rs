@@ -595,6 +595,6 @@ impl<R> From<Failure> for SignError<R> {
 impl core::fmt::Debug for SigningKeyRef<'_> {
     /// Writes only the algorithm, because the key is secret.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("SigningKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
+        f.debug_struct("SigningKeyRef").field("algorithm", &self.algorithm).finish_non_exhaustive()
     }
 }

@@ -177,7 +177,7 @@ impl<'a> Parts<'a> {
 
     /// Writes the signature in another encoding, and returns the length. `None` if the coefficients
     /// do not fit into this encoding, or if `out` is shorter than
-    /// [`FalconAlgorithm::signature_len`].
+    /// [`FalconAlgorithm::encoded_signature_len`].
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
         struct Write<'w> {
             parts: Parts<'w>,

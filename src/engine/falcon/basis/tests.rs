@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::Algorithm;
-use crate::no_alloc::SigningKeyRef;
 use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::scheme::FalconScheme;
+use crate::no_alloc::SigningKeyRef;
 use crate::simd::{Level, WithSimd};
 use crate::testing::{FixedBytes, Flash};
 
