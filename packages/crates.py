@@ -1,7 +1,9 @@
-"""What is in a program: the crates that Cargo.lock and its default features bring for a target.
+"""Lists the crates in the program for a target: the crates in Cargo.lock that the default features
+need.
 
-crates.py licences ROOT TARGET        their licences, a text once with the names of all that have it
-crates.py sbom ROOT TARGET SECONDS    a software bill of materials: CycloneDX 1.6 in JSON, with the checksums of Cargo.lock
+crates.py licences ROOT TARGET        prints each licence text once, after the names of its crates
+crates.py sbom ROOT TARGET SECONDS    prints a software bill of materials: CycloneDX 1.6 in JSON,
+                                      with the checksums of Cargo.lock
 """
 import json
 import pathlib
@@ -17,7 +19,10 @@ def cargo(root, *arguments):
 
 
 def crates(root, target):
-    """The packages in the program and which of them each one uses, by (name, version); the program itself comes first."""
+    """Returns the packages in the program by (name, version), each with the packages that it uses.
+
+    The first package is the program itself.
+    """
     lines = cargo(root, "tree", "--locked", "--edges", "normal,no-proc-macro", "--target", target, "--prefix", "depth", "--no-dedupe")
     used, path = {}, []
     for line in lines.splitlines():

@@ -1,6 +1,7 @@
-"""oci.py DIR LAYER MACHINE NAME VERSION SECONDS LICENCE: makes DIR an image of one layer, which is a tar.
+"""Writes a container image to DIR: oci.py DIR LAYER MACHINE NAME VERSION SECONDS LICENCE
 
-The layout is that of OCI's image specification 1.1, and manifest.json beside it is what `docker load` read before it knew that.
+LAYER is a tar, the only layer of the image. DIR gets the layout of the OCI image specification 1.1.
+It also gets a manifest.json, for versions of `docker load` that do not know this layout.
 """
 import hashlib
 import json

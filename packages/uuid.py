@@ -1,6 +1,7 @@
-"""Gives a program for macOS an identifier (LC_UUID) that depends on its bytes alone: uuid.py FILE
+"""Gives a program for macOS an identifier (LC_UUID) that depends only on its bytes: uuid.py FILE
 
-The linker makes it of what is stripped afterwards, directories of the builder among it. The hash of its page in the signature follows.
+The linker computes the identifier before symbols are stripped, so the identifier would depend on
+the builder's directories. The script also updates the hash of the changed page in the signature.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ def renewed(data: bytearray) -> bytearray:
     assert uuid is not None, "the program has no identifier"
     data[uuid : uuid + 16] = bytes(16)
     found = bytearray(hashlib.sha256(data[:signature]).digest()[:16])
-    # Version 8 of RFC 9562: made by a rule of one's own.
+    # RFC 9562, UUID version 8: an identifier with a custom rule.
     found[6], found[8] = found[6] & 0x0F | 0x80, found[8] & 0x3F | 0x80
     data[uuid : uuid + 16] = found
     if signature < len(data):

@@ -1,4 +1,7 @@
-"""zip.py PARENT DIR SECONDS FILE: FILE becomes a zip of PARENT/DIR, the same for the same files; all of them have one time."""
+"""Writes a zip of PARENT/DIR to FILE: zip.py PARENT DIR SECONDS FILE
+
+The same files give the same bytes. All entries have the time SECONDS.
+"""
 import pathlib
 import sys
 import time
@@ -6,7 +9,7 @@ import zipfile
 
 parent, name, seconds, file = sys.argv[1:]
 parent = pathlib.Path(parent)
-# A zip has no years before 1980.
+# A zip cannot store a date before 1980.
 date = max(time.gmtime(int(seconds))[:6], (1980, 1, 1, 0, 0, 0))
 with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
     for path in sorted(path for path in (parent / name).rglob("*") if path.is_file()):

@@ -20,7 +20,10 @@ const NOTHING = 'No file is verified yet.';
 
 const at = (id) => document.getElementById(id);
 
-/** The chosen files: each with a number, the File, its role, the report of the module, and its element. */
+/**
+ * The chosen files: each with a number, the File, its role, the report of the module, and its
+ * element.
+ */
 let files = [];
 let nextId = 1;
 let worker;
@@ -166,7 +169,9 @@ function changed() {
 
 const of = (role) => files.filter((row) => row.role === role);
 
-/** Finds the signature of each file: the signature with the name of the file, or the only signature. */
+/**
+ * Finds the signature of each file: the signature with the name of the file, or the only signature.
+ */
 function pair(targets, signatures) {
   const free = new Set(signatures);
   const pairs = [];
@@ -190,7 +195,10 @@ function pair(targets, signatures) {
   return { pairs, wrong };
 }
 
-/** Returns the task for the worker, the number of YES that it must return, and the errors that are already known. */
+/**
+ * Returns the task for the worker, the number of YES that it must return, and the errors that are
+ * already known.
+ */
 function question() {
   const [keys, signatures, lists, targets] = ['public_key', 'signature', 'list', 'file'].map(of);
   const text = (id) => at(id).value;

@@ -4,7 +4,10 @@
 
 /** The number of bytes of a file that are in memory at a time. */
 const PIECE = 4 << 20;
-/** The largest list in bytes. A list is in memory as a whole. The program `fndsa` has the same limit. */
+/**
+ * The largest list in bytes. A list is in memory as a whole. The program `fndsa` has the same
+ * limit.
+ */
 const MAX_LIST = 256 << 20;
 
 let module;
@@ -18,7 +21,9 @@ function answer() {
   return JSON.parse(new TextDecoder().decode(text));
 }
 
-/** Writes bytes into the memory of the module. The address of the memory may change when it grows. */
+/**
+ * Writes bytes into the memory of the module. The address of the memory may change when it grows.
+ */
 function give(bytes) {
   const at = module.room(bytes.length);
   if (at === 0) throw new Error('there is not enough memory for this file');
@@ -120,8 +125,8 @@ const tasks = {
   },
 
   /**
-   * Verifies with keys and options: either `pairs` of a file and its signature, or a `list` with its
-   * signature (unless it has an inline signature) and the listed files.
+   * Verifies with keys and options: either `pairs` of a file and its signature, or a `list` with
+   * its signature (unless it has an inline signature) and the listed files.
    */
   async verify({ keys, expected, isEach, context, isHex, prehash, input, algorithm, pairs, list }) {
     read = 0;

@@ -1,4 +1,5 @@
-/* Makes a key pair, signs a message, and verifies the message in pieces. All buffers belong to this program.
+/* Makes a key pair, signs a message, and verifies the message in pieces. The program provides all
+ * buffers.
  *
  *     cc -Icapi/include capi/examples/sign.c target/release/libfndsa.a -o sign && ./sign
  */
@@ -18,7 +19,7 @@ static void check(const char *what, int code) {
 int main(void) {
     static uint8_t private_key[FNDSA_512_PRIVATE_KEY_BYTES], public_key[FNDSA_512_PUBLIC_KEY_BYTES];
     static uint8_t signature[FNDSA_512_SIGNATURE_BYTES];
-    /* The same work memory for all operations: signing needs the most. */
+    /* All operations use the same work memory. Signing needs the most. */
     static uint8_t work[FNDSA_512_SIGN_WORK_BYTES];
     static const char *const pieces[] = { "a message ", "in ", "pieces" };
     const uint8_t *message = (const uint8_t *)"a message in pieces";

@@ -1,4 +1,5 @@
-// A C++ class for a public key whose `verifies` returns a bool, used with a signature of ML-DSA-65.
+// Verifies an ML-DSA-65 signature with a C++ class for a public key. Its function `verifies`
+// returns a bool.
 //
 //     c++ -std=c++17 -Icapi/include capi/examples/verify.cpp target/release/libfndsa.a -o verify && ./verify
 

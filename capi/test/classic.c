@@ -1,11 +1,12 @@
-/* What only Ed25519 has: no random bytes in a signature, no work memory, no pre-hash of the caller. vectors.c has its published vectors. */
+/* Tests the differences of Ed25519: signatures without random bytes, without work memory, and
+ * without a pre-hash of the caller. vectors.c tests the published vectors. */
 #include "fndsa.h"
 #include "guarded.h"
 
 static struct test_random state = { 0x9e3779b97f4a7c15u, -1 };
 static const fndsa_random random_bytes = { test_fill, &state };
 
-/* The order of the group, least byte first. */
+/* The order of the group, least significant byte first. */
 static const uint8_t order[32] = {
     0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
 };
@@ -15,7 +16,8 @@ static int verify(const struct guarded *public_key, const fndsa_form *form, cons
     return fndsa_verify(FNDSA_ED25519, public_key->at, public_key->len, form, message, len, signature, signature_len, NULL, 0);
 }
 
-/* The message in pieces of all lengths, in a verifier at an address that is a multiple of 8 and not of 16. */
+/* Verifies the message in pieces of all lengths. The address of the verifier is a multiple of 8,
+ * but not of 16. */
 static int in_pieces(const struct guarded *public_key, const fndsa_form *form, const uint8_t *message, size_t len, const uint8_t *signature) {
     static uint64_t memory[2 * FNDSA_VERIFIER_BYTES / 8];
     const size_t odd = (size_t)memory % 16 == 0;
@@ -25,7 +27,7 @@ static int in_pieces(const struct guarded *public_key, const fndsa_form *form, c
     if (code != FNDSA_OK) return code;
     for (; at < len; piece++) {
         const size_t most = len - at < piece ? len - at : piece;
-        /* Copies between the calls are one verifier as good as the other. */
+        /* A caller may copy a verifier between the calls, and use the copy. */
         copy = *verifier;
         EXPECT(fndsa_verify_update(&copy, message + at, most), FNDSA_OK);
         *verifier = copy;
@@ -39,7 +41,7 @@ static int in_pieces(const struct guarded *public_key, const fndsa_form *form, c
     return code;
 }
 
-/* Signatures of messages of several lengths, at odd addresses, with a context and without. */
+/* Signs and verifies a message. The round chooses its length, the addresses and the context. */
 static void round_of(size_t i) {
     static uint8_t message[700], context[255];
     struct guarded private_key = guarded(FNDSA_ED25519_PRIVATE_KEY_BYTES, i % 8), public_key = guarded(FNDSA_ED25519_PUBLIC_KEY_BYTES, (i + 1) % 8);
@@ -58,7 +60,7 @@ static void round_of(size_t i) {
     EXPECT(memcmp(other.at, public_key.at, 32) != 0, 1);
     EXPECT(fndsa_public_key(FNDSA_ED25519, private_key.at, 32, again.at, 32, NULL, 0), FNDSA_OK);
     EXPECT(memcmp(again.at, public_key.at, 32), 0);
-    /* A generator is not asked. */
+    /* Signing calls no generator. */
     EXPECT(fndsa_sign(FNDSA_ED25519, private_key.at, 32, &form, message, message_len, signature.at, &len, NULL, NULL, 0), FNDSA_OK);
     EXPECT(len, 64);
     EXPECT(verify(&public_key, &form, message, message_len, signature.at, 64), FNDSA_OK);
@@ -77,7 +79,8 @@ static void round_of(size_t i) {
         EXPECT(in_pieces(&public_key, &form, message, message_len, signature.at), FNDSA_E_NOT_VALID);
         signature.at[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
-    /* S and the order of the group together are the same number modulo that. */
+    /* S plus the group order is the same number modulo the group order. It must not be
+     * accepted. */
     for (bit = carry = 0; bit < 32; bit++) {
         carry += (size_t)signature.at[32 + bit] + order[bit];
         again.at[bit] = signature.at[32 + bit];
@@ -99,7 +102,7 @@ static void round_of(size_t i) {
     EXPECT(intact(private_key) && intact(public_key) && intact(again) && intact(signature) && intact(other) && intact(attached) && intact(opened), 1);
 }
 
-/* What is refused. */
+/* Tests arguments that the library must reject. */
 static void refusals(void) {
     static const uint8_t digest[64] = { 0 };
     struct guarded key = guarded(32, 1), signature = guarded(64, 2);
@@ -119,7 +122,7 @@ static void refusals(void) {
     EXPECT(len == 0 && all_are(signature.at, 64, 0), 1);
     EXPECT(fndsa_verify_begin(&verifier, FNDSA_ED25519, key.at, 32, NULL, signature.at, 64), FNDSA_E_KEY);
     EXPECT(fndsa_verify_update(&verifier, digest, 1), FNDSA_E_STATE);
-    /* Points of small order, and what is no point. */
+    /* Points of small order, and bytes that do not encode a point. */
     for (i = 0; i < 4; i++) {
         memset(key.at, i == 3 ? 0xff : 0, 32);
         if (i == 1) key.at[0] = 1;

@@ -1,4 +1,4 @@
-/* What the tests in C have in common: expectations. */
+/* Expectations, for all tests in C. */
 #ifndef EXPECT_H
 #define EXPECT_H
 
@@ -10,7 +10,7 @@
 
 static int expectations, failures;
 
-/* Counts an expectation, and tells the line of one that does not hold. */
+/* Counts an expectation, and prints its line if it is not met. */
 static void expect(const char *file, int line, const char *what, long got, long wanted) {
     expectations++;
     if (got != wanted) {

@@ -1,7 +1,8 @@
-/* Raw files, for the program fndsa and from it: files write|read|verify ALGORITHM DIRECTORY, the algorithm by its number in hexadecimal.
+/* Exchanges raw files with the program fndsa: files write|read|verify ALGORITHM DIRECTORY
+ * ALGORITHM is the number of the algorithm in hexadecimal.
  *
- * write: makes c.key, c.pub, message and c.sig. read: checks tool.key, tool.pub and tool.sig of the message, and makes c.sig with that
- * key. verify: prints the code for tool.sig. */
+ * write: makes c.key, c.pub, message and c.sig. read: verifies tool.sig with tool.pub, checks
+ * tool.key, and makes c.sig with tool.key. verify: prints the code for tool.sig. */
 #include "fndsa.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,14 +38,14 @@ static size_t read_file(const char *name, uint8_t *bytes, size_t room) {
     return len;
 }
 
-/* Ends the program where a call fails. */
+/* Ends the program if a call failed. */
 static void done(int code) {
     if (code == FNDSA_OK) return;
     fprintf(stderr, "%s\n", fndsa_strerror(code));
     exit(1);
 }
 
-/* Signs the message of the directory, with its context where the algorithm has one. */
+/* Signs the message in the directory, with a context if the algorithm has contexts. */
 static void sign(uint32_t algorithm, size_t private_len) {
     static const uint8_t context[] = { 'c', 't', 'x' };
     fndsa_form form = { context, sizeof context, 0 };

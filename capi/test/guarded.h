@@ -7,7 +7,7 @@
 #define GUARD 16
 #define PAINT 0xa5
 
-/* Memory between guards. `at` is `offset` bytes behind an address that is a multiple of 16. */
+/* Memory between guards. `at` is `offset` bytes after an address that is a multiple of 16. */
 struct guarded {
     uint8_t *room;
     uint8_t *at;
@@ -37,7 +37,7 @@ static struct guarded guarded(size_t len, size_t offset) {
     return memory;
 }
 
-/* Whether all of `len` bytes are `value`. */
+/* Returns whether all `len` bytes are `value`. */
 static int all_are(const uint8_t *bytes, size_t len, uint8_t value) {
     while (len > 0) {
         len--;
@@ -46,17 +46,18 @@ static int all_are(const uint8_t *bytes, size_t len, uint8_t value) {
     return 1;
 }
 
-/* Whether nobody wrote beside the memory. */
+/* Returns whether the guards before and after the memory are unchanged. */
 static int intact(struct guarded memory) {
     return all_are(memory.room, GUARD + memory.offset, PAINT) && all_are(memory.at + memory.len, GUARD, PAINT);
 }
 
-/* Whether nobody wrote to the memory or beside it since it was made. */
+/* Returns whether the memory and its guards are unchanged since the memory was made. */
 static int untouched(struct guarded memory) {
     return intact(memory) && all_are(memory.at, memory.len, PAINT);
 }
 
-/* A generator for tests, never for keys: its next number is known. `left` is the number of calls before it fails. */
+/* A generator for tests, never for keys, because its numbers are predictable. `left` is the number
+ * of calls before it fails. */
 struct test_random {
     uint64_t state;
     long left;

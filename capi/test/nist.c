@@ -1,16 +1,17 @@
-/* The names of NIST's call: what each of them does in the manner of PQClean's tests, and, where PQClean's own code is linked with it,
- * the same bytes and each other's verdicts. */
+/* Tests the functions with the names of NIST's call, as PQClean's tests do. If PQClean's code is
+ * linked, also checks that both libraries make the same bytes, and that each library returns the
+ * right verdict for the other library's signatures. */
 #include "guarded.h"
 #include "nist.h"
 
 static struct test_random state = { 0x0123456789abcdefu, -1 };
 
-/* What both libraries draw from. */
+/* The generator of both libraries. */
 int PQCLEAN_randombytes(uint8_t *out, size_t len) {
     return test_fill(&state, out, len);
 }
 
-/* Keys, a message and what is made of it, in guarded memory. */
+/* Keys, a message, its signature and its signed message, in guarded memory. */
 struct session {
     struct guarded pk, sk, m, sig, sm, out;
     size_t siglen, smlen;
@@ -35,7 +36,7 @@ static int session_intact(const struct session *s) {
     return intact(s->pk) && intact(s->sk) && intact(s->m) && intact(s->sig) && intact(s->sm) && intact(s->out);
 }
 
-/* Signs with one library and verifies with another. */
+/* Signs with a library, and verifies with the same or another library. */
 static void round_trip(const struct nist *signer, const struct nist *verifier, size_t round) {
     struct session s = start(signer, round);
     size_t mlen = s.m.len, outlen = 1, i;
@@ -48,13 +49,14 @@ static void round_trip(const struct nist *signer, const struct nist *verifier, s
     EXPECT(outlen, mlen);
     EXPECT(memcmp(s.out.at, s.m.at, mlen), 0);
     EXPECT(session_intact(&s), 1);
-    /* In place, both ways, as the tests of NIST's call do. PQClean's padded Falcon hashes a message that it has overwritten. */
+    /* Signs and opens in place, as the tests of NIST's call do. PQClean does not sign in place
+     * here, because its padded Falcon hashes a message that it has already overwritten. */
     memcpy(s.sm.at, s.m.at, mlen);
     EXPECT(signer->sign(s.sm.at, &s.smlen, signer >= ours && signer < ours + SCHEMES ? s.sm.at : s.m.at, mlen, s.sk.at), 0);
     EXPECT(verifier->open(s.sm.at, &outlen, s.sm.at, s.smlen, s.pk.at), 0);
     EXPECT(outlen, mlen);
     EXPECT(memcmp(s.sm.at, s.m.at, mlen), 0);
-    /* Both libraries say NO to the same changes. */
+    /* Both libraries reject the same changed signatures. */
     for (i = 0; i < s.siglen; i += s.siglen / 23) {
         s.sig.at[i] ^= (uint8_t)(1 << round % 8);
         EXPECT(verifier->verify(s.sig.at, s.siglen, s.m.at, mlen, s.pk.at), -1);
@@ -65,7 +67,8 @@ static void round_trip(const struct nist *signer, const struct nist *verifier, s
         EXPECT(verifier->verify(s.sig.at, i, s.m.at, mlen, s.pk.at), -1);
     }
     EXPECT(verifier->verify(s.sig.at, s.siglen - 1, s.m.at, mlen, s.pk.at), -1);
-    /* And to changes of a signed message, its length, headers and nonce first, and to its beginnings. */
+    /* Both libraries also reject a changed signed message (length, headers and nonce first), and a
+     * shortened signed message. */
     EXPECT(signer->sign(s.sm.at, &s.smlen, s.m.at, mlen, s.sk.at), 0);
     for (i = 0; i < s.smlen; i += i < 4 ? 1 : s.smlen / 17) {
         s.sm.at[i] ^= (uint8_t)(1 << (round + i) % 8);
@@ -79,7 +82,8 @@ static void round_trip(const struct nist *signer, const struct nist *verifier, s
     EXPECT(session_intact(&s), 1);
 }
 
-/* What this library does beyond PQClean: errors with null pointers, overlaps, bad keys, and a generator that fails. */
+/* Tests the errors that PQClean does not detect: null pointers, overlaps, bad keys, and a generator
+ * that fails. */
 static void refusals(const struct nist *n) {
     struct session s = start(n, 9);
     size_t len = 1;
@@ -138,7 +142,8 @@ static void contexts(const struct nist_context *signer, const struct nist_contex
 }
 
 #ifdef WITH_PQCLEAN
-/* From the same random bytes both make the same keys and signatures, in ML-DSA, where the standard says how. */
+/* Checks that both libraries make the same ML-DSA keys and signatures from the same random bytes,
+ * as the standard requires. */
 static void same_bytes(const struct nist *a, const struct nist *b, size_t round) {
     struct test_random before = state;
     struct session ours_made = start(a, round), theirs_made;
@@ -170,7 +175,7 @@ static void same_bytes(const struct nist *a, const struct nist *b, size_t round)
     for (i = 0; i < 5; i++) free(kept[i]);
 }
 
-/* A key of one signs in the other, and compressed and padded signatures are told apart as in PQClean. */
+/* Signs with a key of the other library, and compares the names and lengths of both libraries. */
 static void crossed(const struct nist *a, const struct nist *b, size_t round) {
     struct session s = start(a, round);
     EXPECT(a->keypair(s.pk.at, s.sk.at), 0);
@@ -198,7 +203,8 @@ int main(void) {
         refusals(&ours[i]);
     }
 #ifdef WITH_PQCLEAN
-    /* Padded signatures verify under the name of compressed ones. */
+    /* Verifies padded signatures with the functions for compressed signatures. Both libraries must
+     * agree. */
     for (i = 0; i < 2; i++) {
         struct session s = start(&ours[i + 2], 4);
         EXPECT(ours[i + 2].keypair(s.pk.at, s.sk.at), 0);

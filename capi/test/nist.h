@@ -1,4 +1,5 @@
-/* The functions of NIST's call for one algorithm, as a table, so that those of this library and those of PQClean stand side by side. */
+/* The functions of NIST's call for an algorithm, as a table, so that a test can use this library
+ * and PQClean in the same way. */
 #ifndef NIST_H
 #define NIST_H
 
@@ -19,7 +20,7 @@ struct nist {
 extern const struct nist ours[SCHEMES];
 extern const struct nist theirs[SCHEMES];
 
-/* Those of ML-DSA-44 that take a context. */
+/* The functions of ML-DSA-44 with a context. */
 struct nist_context {
     int (*signature)(uint8_t *sig, size_t *siglen, const uint8_t *m, size_t mlen, const uint8_t *ctx, size_t ctxlen, const uint8_t *sk);
     int (*verify)(const uint8_t *sig, size_t siglen, const uint8_t *m, size_t mlen, const uint8_t *ctx, size_t ctxlen, const uint8_t *pk);

@@ -1,4 +1,4 @@
-/* The names of PQClean from fndsa_nist.h. */
+/* The functions with the names of PQClean, from fndsa_nist.h. */
 #define FNDSA_PQCLEAN_NAMES
 #define FNDSA_RANDOMBYTES PQCLEAN_randombytes
 #include "fndsa_nist.h"

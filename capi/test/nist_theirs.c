@@ -1,4 +1,4 @@
-/* The same names from PQClean's own headers. */
+/* The functions with the same names, from PQClean's headers. */
 #include "falcon-1024/clean/api.h"
 #include "falcon-512/clean/api.h"
 #include "falcon-padded-1024/clean/api.h"
@@ -8,7 +8,8 @@
 #include "ml-dsa-87/clean/api.h"
 #include "nist.h"
 
-/* Functions with other names, for those without a context are macros in ML-DSA, which have no address. */
+/* Wraps the functions, because the ML-DSA functions without a context are macros and have no
+ * address. */
 #define FUNCTIONS(prefix)                                                                                            \
     static int prefix##signature(uint8_t *sig, size_t *siglen, const uint8_t *m, size_t mlen, const uint8_t *sk) {   \
         return prefix##crypto_sign_signature(sig, siglen, m, mlen, sk);                                              \

@@ -1,4 +1,5 @@
-/* fndsa_verify_policy: the cases of policy.py from standard input, and arguments that must not be a YES. */
+/* Tests fndsa_verify_policy, with the cases of policy.py from standard input, and with arguments
+ * that must not give a YES. */
 #include "expect.h"
 #include "fndsa.h"
 #include <stdio.h>
@@ -7,7 +8,7 @@
 
 #define LINE (1 << 20)
 
-/* The bytes of a field in hexadecimal, in memory of their own. */
+/* Decodes a field in hexadecimal to newly allocated memory. */
 static uint8_t *bytes(const char *field, size_t *len) {
     *len = strlen(field) / 2;
     uint8_t *out = malloc(*len + 1);
@@ -18,7 +19,7 @@ static uint8_t *bytes(const char *field, size_t *len) {
     return out;
 }
 
-/* Arguments without a verdict, with a signature file and trusted keys that give a YES. */
+/* Tests arguments that are errors, with a signature file and trusted keys that give a YES. */
 static void wrong_arguments(fndsa_policy good, const uint8_t *message, size_t message_len, const uint8_t *signatures,
                             size_t signatures_len) {
     char text[400];

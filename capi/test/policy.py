@@ -1,4 +1,7 @@
-"""The table of tests/policies: policy.c decides each case as the model does. The argument is the program."""
+"""Checks that policy.c decides each case of tests/policies as the model does.
+
+The argument is the built program of policy.c.
+"""
 
 import json
 import subprocess
@@ -20,7 +23,7 @@ def fields(case):
 
 
 def modelled(case):
-    """The verdict, the number of signers of a YES, and the reason of a NO with the number of signers."""
+    """Returns the verdict, the signers of a YES, the reason of a NO, and the signers of that NO."""
     signers = len(case["signers"])
     if case["verdict"] != "yes":
         counted = signers if case.get("reason") == "too_few_signatures" else None

@@ -1,4 +1,5 @@
-/* All functions of fndsa.h for all algorithms: what they do, what they refuse, and that they write nowhere else. */
+/* Tests all functions of fndsa.h for all algorithms: their results, the arguments that they reject,
+ * and that they write only to their outputs. */
 #include "fndsa.h"
 #include "guarded.h"
 
@@ -6,14 +7,14 @@
 #define ROUNDS 8
 #endif
 
-/* What a build returns when no generator is given. */
+/* The result of a call without a generator. */
 #ifdef NO_SYSTEM
 #define WITHOUT_GENERATOR FNDSA_E_RANDOM
 #else
 #define WITHOUT_GENERATOR FNDSA_OK
 #endif
 
-/* What the macros of work memory have beyond the functions. */
+/* The difference between the macros and the functions for work memory, in bytes. */
 #if defined(__x86_64__) || defined(__aarch64__) || (defined(__riscv) && __riscv_xlen == 64) || defined(__wasm_simd128__)
 #define SLACK 0
 #else
@@ -51,7 +52,7 @@ static const struct algorithm algorithms[] = {
 static struct test_random state = { 0x9e3779b97f4a7c15u, -1 };
 static const fndsa_random random_bytes = { test_fill, &state };
 
-/* The published lengths, and the numbers that name no algorithm. */
+/* Tests the published lengths, and numbers that are not the number of an algorithm. */
 static void lengths(void) {
     static const uint32_t none[] = { 0, 9, 0x0108, 0x010b, 0x0209, 0x0409, 0x0509, 0x1109, 0x152c, 0x2309, 0x10309, 0xffffffff };
     size_t i;
@@ -84,7 +85,7 @@ static void lengths(void) {
     EXPECT(sizeof(fndsa_verifier), fndsa_verifier_bytes());
     EXPECT(sizeof(fndsa_verifier), FNDSA_VERIFIER_BYTES);
     EXPECT(((char *)&aligned.verifier - &aligned.c) % sizeof(uint32_t), 0);
-    /* Every code has its own text of two parts: what happened, what to do. */
+    /* Each error code has a different text with two parts: the error and the next step. */
     for (code = FNDSA_E_WEAK_PREHASH; code <= FNDSA_OK; code++) {
         EXPECT(strchr(fndsa_strerror(code), ':') != NULL || code == FNDSA_OK, 1);
         EXPECT(strcmp(fndsa_strerror(code), fndsa_strerror(1)) != 0, 1);
@@ -99,7 +100,7 @@ static void lengths(void) {
            FNDSA_VERSION_MAJOR * 1000000 + FNDSA_VERSION_MINOR * 1000 + FNDSA_VERSION_PATCH);
 }
 
-/* A key pair with a signature of a message, and memory to try things in. */
+/* A key pair with a signature of a message, and memory for further outputs. */
 struct session {
     const struct algorithm *a;
     struct guarded private_key, public_key, message, signature, signed_message, opened, keygen_work, sign_work, verify_work, open_work;
@@ -130,12 +131,13 @@ static int session_intact(const struct session *s) {
         && intact(s->verify_work) && intact(s->open_work);
 }
 
-/* The least work memory for a signature with a key of this length. */
+/* Returns the least work memory for a signature with a key of this length. */
 static size_t least_sign_work(const struct algorithm *a, size_t private_len) {
     return private_len == a->expanded_len ? a->sign_expanded_work : a->sign_work;
 }
 
-/* Makes a key pair and a signature. The round chooses addresses, lengths, the form of the key and the amount of work memory. */
+/* Makes a key pair and a signature. The round chooses addresses, lengths, the form of the key and
+ * the amount of work memory. */
 static struct session start(const struct algorithm *a, size_t round) {
     struct session s;
     struct guarded again, again_work;
@@ -178,7 +180,7 @@ static struct session start(const struct algorithm *a, size_t round) {
     return s;
 }
 
-/* What is changed is refused, wherever it is changed. */
+/* Checks that a change at any place is rejected. */
 static void changes(struct session *s) {
     struct guarded other = guarded(s->a->public_len, 0), secret = guarded(s->a->private_len, 0);
     size_t i, step = s->signature_len / 40 + 1;
@@ -200,7 +202,7 @@ static void changes(struct session *s) {
     EXPECT(verify(s, &s->public_key, s->signature.at, 0), FNDSA_E_NOT_VALID);
     EXPECT(verify(s, &s->public_key, NULL, 0), FNDSA_E_NOT_VALID);
     if (!s->a->has_fixed_length) {
-        /* Zeros behind a signature belong to another length. */
+        /* A signature with zeros after it is valid only if it has the padded length. */
         EXPECT(verify(s, &s->public_key, s->signature.at, s->signature_len + 1),
                s->signature_len + 1 == (s->a->id == FNDSA_FALCON_512 ? 666 : 1280) ? FNDSA_OK : FNDSA_E_NOT_VALID);
         EXPECT(verify(s, &s->public_key, s->signature.at, s->a->id == FNDSA_FALCON_512 ? 666 : 1280), FNDSA_OK);
@@ -210,7 +212,7 @@ static void changes(struct session *s) {
         EXPECT(verify(s, &s->public_key, s->signature.at, s->signature_len), FNDSA_E_NOT_VALID);
         s->form.context_len++;
     }
-    /* A key that is damaged, cut, or of another algorithm. */
+    /* Keys that are damaged, cut, or for another algorithm. */
     EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len - 1, &s->form, s->message.at, s->message.len, s->signature.at,
                         s->signature_len, s->verify_work.at, s->verify_work.len),
            FNDSA_E_KEY);
@@ -228,7 +230,7 @@ static void changes(struct session *s) {
     EXPECT(session_intact(s), 1);
 }
 
-/* The message in pieces, and what a verifier is not to be used for. */
+/* Verifies the message in pieces, and tests wrong uses of a verifier. */
 static void pieces(struct session *s) {
     fndsa_verifier verifier, copy, begun;
     struct guarded odd = guarded(sizeof(fndsa_verifier), 1);
@@ -252,12 +254,12 @@ static void pieces(struct session *s) {
                                s->verify_work.len),
            FNDSA_E_STATE);
     EXPECT(fndsa_verify_update(&verifier, s->message.at, s->message.len), FNDSA_E_STATE);
-    /* One byte more. */
+    /* A message with an additional byte. */
     EXPECT(fndsa_verify_update(&copy, (const uint8_t *)"x", 1), FNDSA_OK);
     EXPECT(fndsa_verify_finish(&copy, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
                                s->verify_work.len),
            FNDSA_E_NOT_VALID);
-    /* Finished with another key, and with another signature. */
+    /* The last call gets another key, or another signature. */
     EXPECT(fndsa_keygen(s->a->id, secret.at, secret.len, other.at, s->a->public_len, &random_bytes, s->keygen_work.at,
                         s->keygen_work.len),
            FNDSA_OK);
@@ -272,7 +274,7 @@ static void pieces(struct session *s) {
     EXPECT(fndsa_verify_finish(&copy, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
                                s->a->verify_work - 1),
            FNDSA_E_WORK);
-    /* What was refused in the beginning is refused until the end. */
+    /* After a failed first call, the later calls fail also. */
     EXPECT(fndsa_verify_begin(&verifier, s->a->id, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
            FNDSA_OK);
     EXPECT(fndsa_verify_begin(&verifier, s->a->id, s->public_key.at, s->public_key.len - 1, &s->form, s->signature.at, s->signature_len),
@@ -294,7 +296,7 @@ static void pieces(struct session *s) {
     EXPECT(fndsa_verify_update(&verifier, (uint8_t *)&verifier, 1), FNDSA_E_OVERLAP);
 }
 
-/* Signature and message in one piece, in place and not. */
+/* Tests signed messages, in place and in separate memory. */
 static void attached(struct session *s) {
     struct guarded sm = s->signed_message, kept;
     size_t room = sm.len, len = room, opened_len = s->opened.len, i;
@@ -306,7 +308,8 @@ static void attached(struct session *s) {
     EXPECT(memcmp(s->opened.at, s->message.at, opened_len), 0);
     kept = guarded(len, 2);
     memcpy(kept.at, sm.at, len);
-    /* Too little room, a byte cut, every part changed: nothing is written. */
+    /* With too little output memory, a missing byte, or a change in any part, the output is not
+     * written. */
     memset(s->opened.at, PAINT, s->opened.len);
     if (s->message.len > 0) {
         opened_len = s->message.len - 1;
@@ -329,13 +332,13 @@ static void attached(struct session *s) {
     }
     EXPECT(untouched(s->opened), 1);
     if (!s->a->has_fixed_length) {
-        /* The header before the coefficients is read by nobody else. */
+        /* Changes the header before the coefficients, which no other check reads. */
         sm.at[2 + 40 + s->message.len] ^= 1;
         opened_len = s->message.len;
         EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_E_NOT_VALID);
     }
     EXPECT(untouched(s->opened), 1);
-    /* In place: out of it at three addresses, and into it at three. */
+    /* Opens and signs in place, with the message at three addresses each. */
     for (i = 0; i < 3; i++) {
         uint8_t *out = sm.at + i * 7;
         memcpy(sm.at, kept.at, len);
@@ -351,7 +354,7 @@ static void attached(struct session *s) {
         EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_OK);
         EXPECT(memcmp(s->opened.at, s->message.at, s->message.len), 0);
     }
-    /* A key that is refused leaves the message in its place. */
+    /* If the key is rejected, the message stays unchanged in its place. */
     if (s->private_key.len != 32) {
         memcpy(sm.at, s->message.at, s->message.len);
         s->private_key.at[0] ^= 1;
@@ -368,7 +371,7 @@ static void attached(struct session *s) {
     EXPECT(session_intact(s) && intact(kept), 1);
 }
 
-/* Contexts and pre-hashes. */
+/* Tests contexts and pre-hashes. */
 static void forms(struct session *s) {
     static const uint8_t digest[32] = { 1, 2, 3 };
     fndsa_form form = { NULL, 0, 0 };
@@ -384,7 +387,7 @@ static void forms(struct session *s) {
                       s->sign_work.at, s->sign_work.len),
            s->a->has_context ? FNDSA_OK : FNDSA_E_CONTEXT);
     form.context_len = 0;
-    /* A hash that ML-DSA alone knows. */
+    /* A hash that only ML-DSA supports. */
     form.prehash = FNDSA_PREHASH_SHA224;
     len = s->a->signature_len;
     EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, digest, 28, s->signature.at, &len, &random_bytes,
@@ -397,7 +400,7 @@ static void forms(struct session *s) {
                       s->sign_work.at, s->sign_work.len),
            s->a->private_len == 32 ? FNDSA_OK : FNDSA_E_PREHASH);
     if (s->a->private_len == 32) {
-        /* Every function that takes a form has the same rule. */
+        /* All functions with a form have the same rule. */
         fndsa_verifier verifier;
         size_t room = s->signed_message.len;
         EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 28, s->signature.at, len, s->verify_work.at,
@@ -431,7 +434,8 @@ static void forms(struct session *s) {
                         s->verify_work.len),
            FNDSA_E_PREHASH);
     if (s->a->has_context) {
-        /* Of the same bytes as a message it is no signature. In Falcon nothing tells the two apart. */
+        /* The signature of a digest is not valid for a message with the same bytes. Falcon does not
+         * distinguish them. */
         EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, NULL, digest, 32, s->signature.at, len, s->verify_work.at,
                             s->verify_work.len),
                FNDSA_E_NOT_VALID);
@@ -448,7 +452,7 @@ static void forms(struct session *s) {
            FNDSA_E_NULL);
 }
 
-/* A generator that fails, and none. */
+/* Tests a generator that fails, and calls without a generator. */
 static void no_random_bytes(struct session *s) {
     struct test_random failing = { 1, 0 };
     fndsa_random random = { test_fill, NULL };
@@ -479,7 +483,8 @@ static void no_random_bytes(struct session *s) {
            FNDSA_E_RANDOM);
     EXPECT(len, 0);
     EXPECT(all_are(s->signed_message.at, s->signed_message.len, 0), 1);
-    /* In place the message is kept, wherever it lies, at each draw that fails. */
+    /* If a draw of the generator fails while signing in place, the message stays unchanged, at any
+     * address. */
     for (failing.left = 0; failing.left < (s->a->has_context ? 1 : 2); failing.left++) {
         size_t place;
         for (place = 0; place <= s->signed_message.len - s->message.len; place += 101) {
@@ -506,7 +511,7 @@ static void no_random_bytes(struct session *s) {
     EXPECT(session_intact(s), 1);
 }
 
-/* Arguments that are refused before anything is written. */
+/* Tests arguments that are rejected before the library writes to any memory. */
 static void refusals(struct session *s) {
     const struct algorithm *a = s->a;
     struct guarded sk = guarded(a->private_len, 0), pk = guarded(a->public_len, 0), sig = guarded(a->signature_len, 0);
@@ -564,7 +569,8 @@ static void refusals(struct session *s) {
     EXPECT(untouched(pk) && untouched(sig) && untouched(work), 1);
 }
 
-/* An output in a structure, or in memory that a structure names: nothing is written. */
+/* Tests outputs that overlap a structure, or memory that a structure points to. The library must
+ * not write to them. */
 static void structures(struct session *s) {
     const struct algorithm *a = s->a;
     struct {
@@ -605,7 +611,8 @@ static void structures(struct session *s) {
     EXPECT(memcmp(&own, &before, sizeof own), 0);
     EXPECT(len, sig.len);
     if (a->has_context) {
-        /* The length lies in the context: it was zeros before the call had refused it. */
+        /* The length is inside the context. The call must reject this before it sets the length to
+         * 0. */
         union {
             uint8_t bytes[64];
             size_t len;
@@ -621,19 +628,20 @@ static void structures(struct session *s) {
     EXPECT(untouched(sig) && untouched(work), 1);
 }
 
-/* A key and a signature of one algorithm under the number of another, of which only some are of other lengths. */
+/* Uses a key and a signature with the number of another algorithm, also if the algorithms have the
+ * same lengths. */
 static void other_algorithms(struct session *s) {
     struct guarded work = guarded(130000, 0);
     size_t i, len;
     for (i = 0; i < ALGORITHMS; i++) {
         const struct algorithm *other = &algorithms[i];
-        /* Padded signatures of Falcon are signatures under both of its numbers. */
+        /* Padded Falcon signatures are valid with both numbers of Falcon. */
         const int is_falcon = (s->a->id & 0xfff) == (other->id & 0xfff) && s->a->id != other->id;
         int code;
         if (other == s->a || (is_falcon && s->a->has_fixed_length)) continue;
         code = fndsa_verify(other->id, s->public_key.at, s->public_key.len, NULL, s->message.at, s->message.len, s->signature.at,
                             s->signature_len, work.at, work.len);
-        /* Public keys of FN-DSA and Falcon have one encoding. */
+        /* Public keys of FN-DSA and Falcon have the same encoding. */
         EXPECT(code == FNDSA_E_KEY || (other->public_len == s->a->public_len && code == FNDSA_E_NOT_VALID), 1);
         len = other->signature_len;
         if (is_falcon || s->private_key.len == 32) continue;

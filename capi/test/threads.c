@@ -1,4 +1,5 @@
-/* Several threads at once with one key pair and memory of their own: every answer is right. */
+/* Checks that several threads get right results if they use the same key pair, each with separate
+ * memory. */
 #include "fndsa.h"
 #include "expect.h"
 #include <pthread.h>
@@ -8,7 +9,7 @@
 
 static uint8_t private_key[FNDSA_512_PRIVATE_KEY_BYTES], public_key[FNDSA_512_PUBLIC_KEY_BYTES];
 
-/* What a thread found: the number of answers that were not right. */
+/* The result of a thread: the number of wrong results. */
 struct found {
     unsigned number;
     unsigned wrong;

@@ -1,5 +1,6 @@
-/* The published vectors that vectors.py prints, read from standard input: the same keys and signatures from the same random bytes, the
- * same verdicts, in memory and in pieces, and the same messages in what others signed. */
+/* Tests the published vectors that vectors.py prints, from standard input: keys and signatures from
+ * given random bytes, verdicts for messages in memory and in pieces, and the messages in signed
+ * messages. */
 #include "fndsa.h"
 #include "expect.h"
 
@@ -13,7 +14,7 @@ struct field {
 static struct field fields[FIELDS];
 static uint8_t work[130000];
 
-/* Random bytes that are given, and then none. */
+/* A generator that returns the given bytes, and then fails. */
 struct given {
     const uint8_t *bytes;
     size_t len;
@@ -78,7 +79,7 @@ static void sign(uint32_t algorithm, uint32_t prehash, const struct field *f) {
     random.state = &given;
     form.context = context->bytes;
     form.context_len = context->len;
-    /* NIST has vectors of weak pre-hashes, too. */
+    /* Some vectors of NIST have weak pre-hashes. */
     form.prehash = prehash | FNDSA_PREHASH_ALLOW_WEAK;
     EXPECT(fndsa_sign(algorithm, private_key->bytes, private_key->len, &form, message->bytes, message->len, made, &len, &random, work,
                       sizeof work),
@@ -114,7 +115,7 @@ static void verify(uint32_t algorithm, const struct field *f, int valid) {
 
 static void open_attached(uint32_t algorithm, const struct field *public_key, struct field *signed_message, const struct field *message) {
     size_t len = signed_message->len;
-    /* In place: the message comes out where the signed message began. */
+    /* Opens in place: the message is written to the beginning of the signed message. */
     EXPECT(fndsa_open_attached(algorithm, public_key->bytes, public_key->len, NULL, signed_message->bytes, signed_message->len,
                                signed_message->bytes, &len, work, sizeof work),
            FNDSA_OK);

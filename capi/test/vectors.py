@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the published vectors of tests/kat as lines that vectors.c reads: a word, the number of the algorithm, and fields in hexadecimal,
-of which `-` is an empty one."""
+"""Prints the published vectors of tests/kat as lines for vectors.c.
+
+A line has a word, the number of the algorithm, and fields in hexadecimal. `-` is an empty field.
+"""
 import gzip
 import hashlib
 import json
@@ -8,7 +10,8 @@ import pathlib
 
 KAT = pathlib.Path(__file__).resolve().parents[2] / "tests/kat"
 ML_DSA = {"ML-DSA-44": "052c", "ML-DSA-65": "0541", "ML-DSA-87": "0557"}
-# By the last number of the object identifier; the name of Python, of ACVP, and the length of a digest of SHAKE.
+# The hashes by the last number of their object identifiers: the name in Python, the name in ACVP,
+# and the digest length of SHAKE.
 HASHES = {
     1: ("sha256", "SHA2-256", None), 2: ("sha384", "SHA2-384", None), 3: ("sha512", "SHA2-512", None),
     4: ("sha224", "SHA2-224", None), 7: ("sha3_224", "SHA3-224", None), 8: ("sha3_256", "SHA3-256", None),
@@ -36,7 +39,8 @@ def digest(name, message):
 
 # Keys from the bytes of the generator: keygen ALGORITHM seed private public.
 for vector in read("kat-a.json")["vectors"]:
-    # Of the others the reference solver gives up on a candidate (tests/kat/README.md).
+    # The other vectors depend on a candidate that the reference solver gave up
+    # (tests/kat/README.md).
     if vector["logn"] == 9 and vector["j"] != 9 or vector["logn"] == 10 and vector["j"] not in (4, 5, 6, 7):
         line("keygen", f"010{vector['logn']:x}", vector["keygen_seed"], vector["sk"], vector["vk"])
 for group in read("ml-dsa/acvp-keygen.json")["groups"]:
@@ -44,7 +48,8 @@ for group in read("ml-dsa/acvp-keygen.json")["groups"]:
         line("keygen", ML_DSA[group["parameterSet"]], test["seed"], test["sk"], test["pk"])
         line("keygen", ML_DSA[group["parameterSet"]], test["seed"], test["seed"], test["pk"])
 
-# Signatures from the bytes of the generator: sign ALGORITHM private context pre-hash message random signature.
+# Signatures from the bytes of the generator: sign ALGORITHM private context pre-hash message random
+# signature.
 for vector in read("kat-a.json")["vectors"]:
     if vector["logn"] >= 9:
         prehash = {"raw": 0, "SHA3-256": 8}[vector["hash"]]
@@ -60,7 +65,7 @@ for group in read("ml-dsa/acvp-siggen.json")["groups"]:
             key = test["seed"] if group["keyFormat"] == "seed" else test["sk"]
             line("sign", ML_DSA[group["parameterSet"]], key, test["context"], str(hashed[0]), hashed[1], random, test["signature"])
 
-# Ed25519ph: no random bytes.
+# Ed25519ph uses no random bytes.
 for test in read("ed25519ph.json")["tests"]:
     line("keygen", "0600", test["seed"], test["seed"], test["publicKey"])
     line("sign", "0600", test["seed"], test["ctx"], "0", test["msg"], "", test["sig"])

@@ -1,7 +1,9 @@
-"""Looks at a program for macOS as its loader does, which this machine does not have: macho.py FILE (x86_64|aarch64)
+"""Checks a program for macOS as the loader of macOS does: macho.py FILE (x86_64|aarch64)
 
-The program is for that processor, says from which macOS on it runs, wants no library but the system's own, and, if it has a signature,
-has one whose hashes are those of its pages. Without such a signature a Mac with a processor of Apple's ends a program at its start.
+The program must be for this processor, name its oldest macOS, and link only the system library. If
+it has a code signature, the hashes in the signature must match the program's pages. A Mac with an
+Apple processor does not start a program without such a signature.
+
 Layouts: <mach-o/loader.h>, and cs_blobs.h of Apple's kernel.
 """
 
@@ -15,7 +17,8 @@ EMBEDDED_SIGNATURE, CODE_DIRECTORY, AD_HOC, SHA256 = 0xFADE0CC0, 0xFADE0C02, 0x2
 
 
 def signed_pages(data: bytes, at: int) -> int:
-    """Checks the signature at `at`, which is nobody's (ad hoc), and returns of how many pages it has the hashes."""
+    """Checks the ad hoc signature (without a key) at `at`, and returns the number of signed
+    pages."""
     magic, _, count = struct.unpack_from(">3I", data, at)
     assert magic == EMBEDDED_SIGNATURE, hex(magic)
     blobs = [at + struct.unpack_from(">2I", data, at + 12 + 8 * i)[1] for i in range(count)]
@@ -32,7 +35,7 @@ def signed_pages(data: bytes, at: int) -> int:
 
 
 def look(data: bytes, machine: str) -> str:
-    """Returns what the program says of itself."""
+    """Checks the program, and returns its oldest macOS and its number of signed pages as text."""
     magic, processor, _, kind, count, _ = struct.unpack_from("<6I", data)
     assert magic == 0xFEEDFACF and kind == 2, "not an executable of 64 bits"
     assert processor == {"x86_64": 0x01000007, "aarch64": 0x0100000C}[machine], hex(processor)
@@ -57,7 +60,7 @@ def look(data: bytes, machine: str) -> str:
 if __name__ == "__main__":
     program, machine = Path(sys.argv[1]).read_bytes(), sys.argv[2]
     print(look(program, machine))
-    # A bit in the middle is seen.
+    # Makes sure that the check detects a changed bit.
     if machine == "aarch64":
         changed = bytearray(program)
         changed[len(changed) // 2] ^= 1

@@ -1,4 +1,4 @@
-"""What the tests share: keys, the vectors of the repository, and the program `fndsa`."""
+"""Fixtures for all tests: keys, the vectors of the repository, and the program `fndsa`."""
 
 import json
 import os
@@ -17,19 +17,19 @@ SIGNING = list(fndsa.SIGNING_ALGORITHMS)
 
 @pytest.fixture(scope="session")
 def keys() -> dict[str, fndsa.PrivateKey]:
-    """One private key of each algorithm."""
+    """Returns a private key of each algorithm."""
     return {name: fndsa.generate(name) for name in SIGNING}
 
 
 @pytest.fixture(scope="session")
 def vectors() -> Callable[[str], Any]:
-    """Reads a file of vectors."""
+    """Returns a function that reads a file of vectors."""
     return lambda name: json.loads((KAT / name).read_text())
 
 
 @pytest.fixture
 def tool(tmp_path: Path) -> Callable[..., str]:
-    """Runs the program in a directory of its own, and returns what it printed."""
+    """Returns a function that runs the program in a temporary directory and returns its output."""
 
     def run(*words: object, password: str | None = None, code: int = 0) -> str:
         env = {name: value for name, value in os.environ.items() if not name.startswith("FNDSA")}

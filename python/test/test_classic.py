@@ -1,4 +1,4 @@
-"""Ed25519, and signatures of two keys that must both hold."""
+"""Tests Ed25519, and dual signatures, where both keys must have signed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,7 @@ ORDER = 2**252 + 27742317777372353535851937790883648493
 
 
 def test_vectors(vectors: Callable[[str], Any]) -> None:
-    """That of RFC 8032, 7.3, and three of another program."""
+    """Tests the vector of RFC 8032, section 7.3, and three vectors of another program."""
     tests = vectors("ed25519ph.json")["tests"]
     for test in tests:
         seed, encoded, context, message, signature = (bytes.fromhex(test[name]) for name in ("seed", "publicKey", "ctx", "msg", "sig"))
@@ -30,7 +30,8 @@ def test_vectors(vectors: Callable[[str], Any]) -> None:
             changed[bit // 8] ^= 1 << bit % 8
             with pytest.raises(fndsa.InvalidSignature):
                 public.verify(changed, message, context=context)
-        # The same number modulo the order of the group.
+        # S plus the group order is the same number modulo the group order, and must not be
+        # accepted.
         greater = signature[:32] + (int.from_bytes(signature[32:], "little") + ORDER).to_bytes(32, "little")
         with pytest.raises(fndsa.InvalidSignature):
             public.verify(greater, message, context=context)
@@ -78,7 +79,7 @@ def test_dual_signatures_of_the_tool(tool: Tool, tmp_path: Path) -> None:
         fndsa.verify_each([], signatures, b"a message\n", context=b"v1")
     with pytest.raises(TypeError):
         fndsa.verify_each([classic], signatures[1], b"a message\n", context=b"v1")  # type: ignore[arg-type]
-    # Blocks of other programs count for nothing, and are no signature.
+    # Blocks of other programs are ignored. A file that contains only such blocks has no signature.
     foreign = "-----BEGIN PGP SIGNATURE-----\nAAAA\n-----END PGP SIGNATURE-----\n"
     (tmp_path / "more.sig").write_text(foreign + (tmp_path / "message.sig").read_text() + foreign)
     assert fndsa.load_signatures(tmp_path / "more.sig") == signatures
@@ -87,7 +88,7 @@ def test_dual_signatures_of_the_tool(tool: Tool, tmp_path: Path) -> None:
         with pytest.raises(fndsa.InvalidFile) as refused:
             fndsa.load_signatures(tmp_path / "bad.sig")
         assert refused.value.__notes__ == [f"in the file {tmp_path / 'bad.sig'}"]
-    # Both ways round: made here, demanded by the tool.
+    # The opposite direction: the tool requires both signatures that this package made.
     for name, key in (("d", "d.key"), ("d-ed25519", "d-ed25519.key")):
         (tmp_path / f"{name}.one").write_bytes(fndsa.PrivateKey.load(tmp_path / key).sign(b"a message\n"))
         tool("convert", f"{name}.one", "--to", "pem", "-a", "fn-dsa-512" if name == "d" else "ed25519", "-o", f"{name}.pem")

@@ -1,4 +1,4 @@
-"""Files, shared with the program `fndsa`."""
+"""Tests files that the package exchanges with the program `fndsa`."""
 
 import os
 import stat
@@ -19,7 +19,7 @@ def test_files_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
     tool("keygen", "-a", name, "theirs")
     key, public = fndsa.PrivateKey.load(tmp_path / "theirs.key"), fndsa.PublicKey.load(tmp_path / "theirs.pub")
     if name.startswith("fn-dsa-2024"):
-        # Its raw keys are those of Falcon; the label tells.
+        # Raw keys of FN-DSA-2024 look like Falcon keys. Only the label distinguishes them.
         assert b"FNDSA2024" in (tmp_path / "theirs.key").read_bytes()
     assert key.algorithm == public.algorithm == name and key.public_key() == public
     assert key.fingerprint in tool("inspect", "theirs.pub")
@@ -30,7 +30,7 @@ def test_files_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
     assert "OK" in tool("verify", "-p", "theirs.pub", "-s", "ours.sig", "message")
     (tmp_path / "ours.sig").write_bytes(key.sign(b"a massage\n"))
     tool("verify", "-p", "theirs.pub", "-s", "ours.sig", "message", code=1)
-    # What is written here is what the tool wrote, byte for byte.
+    # The package writes the same bytes as the tool.
     key.save(tmp_path / "ours.key")
     public.save(tmp_path / "ours.pub")
     for end in ("key", "pub"):

@@ -1,4 +1,4 @@
-"""Keys and signatures in memory: round trips, what is refused, and what is kept secret."""
+"""Tests keys and signatures in memory: round trips, rejected arguments, and secrets."""
 
 import array
 import copy
@@ -105,7 +105,7 @@ def test_bytes_of_every_kind(keys: Keys) -> None:
         public.verify(signature, b"abc")
         public.verify(bytearray(signature), message)
         fndsa.verify_many([(public, memoryview(signature), message)])
-    # The buffer is free again: it can grow.
+    # The call releases the buffer, so the buffer can grow.
     changing = bytearray(b"abc")
     key.sign(changing)
     changing.extend(b"def")
@@ -127,7 +127,7 @@ def test_files_are_read_in_pieces(keys: Keys) -> None:
     message = bytes(range(256)) * 12345
 
     class Dribbling:
-        """A file that gives fewer bytes than it is asked for."""
+        """A file whose `read` returns fewer bytes than requested."""
 
         def __init__(self) -> None:
             self.at, self.calls = 0, 0
@@ -146,7 +146,7 @@ def test_files_are_read_in_pieces(keys: Keys) -> None:
         key.sign_file(b"a message")
 
     class Broken:
-        """A file that fails."""
+        """A file whose `read` fails or returns a wrong value."""
 
         def __init__(self, answer: object) -> None:
             self.answer = answer
@@ -232,7 +232,7 @@ def test_public_keys_are_values(keys: Keys) -> None:
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         assert pickle.loads(pickle.dumps(public, protocol)) == public
     assert copy.deepcopy(public) == public
-    # Keys of one encoding and two algorithms.
+    # Two keys with the same encoding and different algorithms.
     falcon = keys["falcon-512"].public_key()
     preview = fndsa.PublicKey.from_bytes(falcon.to_bytes(), algorithm="fn-dsa-2024-512")
     assert falcon != preview and falcon.to_bytes() == preview.to_bytes()

@@ -1,4 +1,4 @@
-"""Many signatures at once, and threads."""
+"""Tests calls with many signatures, and threads."""
 
 import sys
 import threading
@@ -83,7 +83,7 @@ def test_what_is_no_batch(keys: Keys) -> None:
 
 @pytest.fixture
 def no_switches():  # type: ignore[no-untyped-def]
-    """While this is in force, the interpreter takes its lock from no thread: another one runs only when it is released."""
+    """Disables switches between threads: a thread runs only if another thread releases the lock."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1000)
     yield
@@ -118,7 +118,7 @@ def test_other_threads_run_meanwhile(name: str, keys: Keys) -> None:
     thread.start()
     ready.acquire()
     go.release()
-    # The other thread goes on as soon as a call releases the lock, and the system runs it.
+    # The other thread continues when a call releases the lock and the system runs the thread.
     for calls in range(10_000):
         CALLS[name](key, public, signature)
         if ran:
@@ -128,7 +128,7 @@ def test_other_threads_run_meanwhile(name: str, keys: Keys) -> None:
 
 
 def test_without_a_release_no_other_thread_runs(no_switches: None) -> None:
-    # What the test above stands on.
+    # The test above depends on this behaviour.
     ready, go, ran = threading.Lock(), threading.Lock(), []
     ready.acquire()
     go.acquire()

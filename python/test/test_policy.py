@@ -1,4 +1,4 @@
-"""Policies: the table of tests/policies, and arguments that are refused."""
+"""Tests policies: the cases of tests/policies, and rejected arguments."""
 
 import datetime
 import json
@@ -27,7 +27,8 @@ def signature_file(names: list[str]) -> bytes:
 
 
 def verdict(case: Any) -> tuple[str, str | None, int]:
-    """The verdict, the reason of a NO, and the number of different keys that have signed."""
+    """Returns the verdict, the reason of a NO, and the number of different keys that have
+    signed."""
     require = case["require"] if case["require"] == "all" else int(case["require"])
     expected = [PARTS["keys"][name]["fingerprint"] for name in case["expect"]]
     day = datetime.date.fromisoformat(case["at"])

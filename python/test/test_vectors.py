@@ -1,4 +1,4 @@
-"""Verdicts of published vectors, and of those that this repository makes for other verifiers."""
+"""Tests the verdicts of published vectors, and of the vectors of this repository."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -26,12 +26,12 @@ def test_fn_dsa(algorithm: str, vectors: Callable[[str], Any]) -> None:
         for test in tests:
             message, context, signature = (bytes.fromhex(test[name]) for name in ("msg", "ctx", "sig"))
             prehash = test.get("preHash")
-            # SHA-512/256 is named sha512-256 here.
+            # The package's name for SHA-512/256 is sha512-256.
             prehash = prehash and prehash.lower().replace("sha-", "sha").replace("/", "-")
             if test["result"] == "valid":
                 public.verify(signature, message, context=context, prehash=prehash)
             else:
-                # A context that is too long is no argument, which is no YES either.
+                # If the context is too long, the call raises an error, which is not a YES either.
                 with pytest.raises(ValueError if len(context) > 255 else fndsa.InvalidSignature):
                     public.verify(signature, message, context=context, prehash=prehash)
             seen[test["result"]] += 1
@@ -75,7 +75,8 @@ def test_falcon_of_round_3() -> None:
         length = int.from_bytes(signed[:2], "big")
         nonce, s2 = signed[2:42], signed[42 + len(message) :]
         assert len(s2) == length
-        # Alone, the encoding names itself in another first byte, and stands before the nonce.
+        # A detached signature has a different first byte for the encoding, and this byte is before
+        # the nonce.
         signature = bytes([s2[0] + 0x10]) + nonce + s2[1:]
         public = fndsa.PublicKey.from_bytes(bytes.fromhex(fields["pk"]), algorithm="falcon-512")
         public.verify(signature, message)

@@ -1,4 +1,4 @@
-"""A program that mypy reads: everything has the type that it should have."""
+"""A program for mypy, which checks that all functions have the expected types."""
 
 import datetime
 import io

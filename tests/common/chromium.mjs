@@ -1,7 +1,8 @@
-// Chromium without a window, driven over the DevTools protocol through a pipe: no port, and no library. For tests in pages.
+// Controls Chromium without a window, for tests of pages. Uses the DevTools protocol through a
+// pipe, without a port and without a library.
 import { execFileSync, spawn } from 'node:child_process';
 
-/** The program, or undefined where there is none. */
+/** The name of the program, or undefined if there is no browser. */
 export const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => {
   try {
     execFileSync(name, ['--version'], { stdio: 'ignore' });
@@ -55,9 +56,9 @@ export function launch(profile) {
 
   return {
     pid: child.pid,
-    /** Is done when the browser has ended, for whatever reason. */
+    /** A promise that resolves when the browser has ended, for any reason. */
     ended,
-    /** Opens an address in a page of its own, and waits until the page is there. */
+    /** Opens an address in a new page, and waits until the page is loaded. */
     async open(url) {
       const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
       const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
@@ -82,7 +83,7 @@ export function launch(profile) {
       const loaded = happens('Page.loadEventFired');
       await call('Page.navigate', { url });
       await loaded;
-      /** The value of an expression in the page, awaited. */
+      /** Evaluates an expression in the page, and returns its awaited value. */
       const evaluate = async (expression) => {
         const { result, exceptionDetails } = await call('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
         if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);

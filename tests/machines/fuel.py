@@ -1,5 +1,7 @@
-"""Runs a program of the target wasm32-wasip1 in wasmtime and prints the fuel that it took each time between `measure_begin` and
-`measure_end`: one for most operations of WebAssembly, whatever a processor makes of it. The same in each run.
+"""Runs a program of the target wasm32-wasip1 in wasmtime, and prints the fuel of each measurement.
+
+A measurement is the code between `measure_begin` and `measure_end`. Most WebAssembly operations use
+one unit of fuel, on all processors, so the number is the same in each run.
 
     python3 fuel.py PROGRAM ARGUMENTS
 

@@ -1,9 +1,11 @@
-# Other processors in emulators, for tests/machines/run and tests/ct/trace, which read this file.
+# Functions for other processors in emulators. tests/machines/run and tests/ct/trace source this
+# file.
 
 here=$(dirname "${BASH_SOURCE[0]}")
 target_dir=$(realpath -m "${CARGO_TARGET_DIR:-$here/../../target}")/machines
 
-# Target, and flags of the compiler; linker, `rust-lld` comes with the compiler; Debian's package of the linker; emulator; levels.
+# A line has these fields: target, with compiler flags; linker (`rust-lld` is a part of the
+# compiler); Debian packages of the linker; emulator; levels.
 machines='
 aarch64-unknown-linux-musl|rust-lld||qemu-aarch64 -cpu max|emulated scalar neon neon-sha3
 aarch64-unknown-linux-musl|rust-lld||qemu-aarch64 -cpu cortex-a72|emulated scalar neon
@@ -21,11 +23,12 @@ wasm32-wasip1 --cfg=fndsa_small|rust-lld||node --no-warnings wasi.mjs|scalar
 wasm32-wasip1 --cfg=fndsa_small -Ctarget-feature=+simd128|rust-lld||node --no-warnings wasi.mjs|simd128
 '
 
-# Two builds for one target would take turns in one directory, each from the beginning.
+# Prints the build directory. Two builds with different flags in the same directory would each start
+# from the beginning.
 directory() { local flags=${1#"${1%% *}"}; echo "$target_dir${flags//[^a-z0-9]/}"; } # "target flags"
 
-# Cargo for a target, with the profile `ct`. The names of functions have the types of their generic arguments, so that the level of a
-# function is known.
+# Runs cargo for a target, with the profile `ct`. With these flags, function names contain the types
+# of their generic arguments, so that the scripts can see the level of a function.
 cargo_for() { # "target flags" linker emulator command arguments
   local target=${1%% *} variable
   variable=CARGO_TARGET_${target//-/_} variable=${variable^^}
@@ -34,15 +37,15 @@ cargo_for() { # "target flags" linker emulator command arguments
     cargo "$4" --quiet --profile ct --locked --manifest-path "$here/Cargo.toml" --target "$target" "${@:5}"
 }
 
-# Builds this package, or what the arguments say.
+# Builds this package, or another package that the arguments name.
 build() { # "target flags" linker arguments
   cargo_for "$1" "$2" none build "${@:3}"
 }
 
-# The levels of RISC-V that divide by hardware, since the user asked for them, as names of functions have them.
+# Parts of function names for the RISC-V levels that divide in hardware, by the user's choice.
 by_hardware='ScalarFdiv|VectorExtensionKb1_'
 
-# The file of a program that was built.
+# Prints the path of a built program.
 program() { # "target flags" name
   local file
   file=$(directory "$1")/${1%% *}/ct/$2
@@ -50,14 +53,15 @@ program() { # "target flags" name
   echo "$file"
 }
 
-# The plugin of QEMU that counts and traces.
+# Builds the plugin of QEMU that counts and traces, and prints its path.
 plugin() {
   cc -O2 -shared -fPIC -o "$target_dir/plugin.so" "$here/plugin.c"
   echo "$target_dir/plugin.so"
 }
 
-# Calls a function with `name target linker emulator levels` of each machine whose target begins as one of the arguments, or of all.
-# Says why one is left out.
+# Calls a function with `name target linker emulator levels` for each machine whose target begins
+# with one of the arguments, or for all machines if there are no arguments. Prints the reason for
+# each skipped machine.
 each_machine() { # function prefixes..
   local target linker packages emulator levels name prefix wanted
   while IFS='|' read -r target linker packages emulator levels; do

@@ -1,16 +1,20 @@
-/* A plugin of QEMU that watches one emulated process between the calls of its functions `measure_begin` and `measure_end`.
+/* A plugin of QEMU that counts or traces the instructions of an emulated process, between the
+ * process's calls of `measure_begin` and `measure_end`.
  *
  *     cc -O2 -shared -fPIC -o plugin.so plugin.c
  *     qemu-aarch64 -plugin ./plugin.so,to=FILE PROGRAM ..
  *     qemu-aarch64 -plugin ./plugin.so,to=FILE,trace=on PROGRAM ..
  *
- * Without `trace` FILE gets a line for each time: the number of instructions. They are exact and repeatable, and no cycles.
+ * Without `trace`, the plugin writes a line to FILE for each measurement: the number of
+ * instructions. The numbers are exact and repeatable. They are not cycles.
  *
- * With it FILE gets pairs of 64-bit numbers in the order of the host, two kinds mixed: the address of a conditional or computed
- * branch and the address that it went on at; and the address of an instruction and that of the data which it read or wrote.
- * Returns, direct jumps and direct calls are left out, for they have one way to go. AArch64 and RISC-V.
+ * With `trace`, it writes pairs of 64-bit numbers in the host's byte order. There are two kinds of
+ * pairs: the address of a conditional or computed branch and its destination, and the address of an
+ * instruction and the address of the data that it reads or writes. Returns, direct jumps and direct
+ * calls are left out, because they have only one destination. Supports AArch64 and RISC-V.
  *
- * The interface is version 1 (QEMU 4.2 to 8.2). Its prototypes are here because Debian has no package with the header. */
+ * The interface is version 1 (QEMU 4.2 to 8.2). The prototypes are in this file because Debian has
+ * no package with the header. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +75,7 @@ static void at_data(unsigned cpu, uint32_t info, uint64_t data, void *address) {
     if (is_measured) step((uint64_t)address, data);
 }
 
-/* Whether an instruction has more than one way to go on, and is no return. */
+/* Returns whether an instruction has more than one destination and is not a return. */
 static int is_branch(const struct instruction *it) {
     uint32_t w = 0;
     size_t size = qemu_plugin_insn_size(it);
@@ -82,8 +86,8 @@ static int is_branch(const struct instruction *it) {
             || (w & 0xffdffc1f) == 0xd61f0000;   /* br blr */
     if (size == 2)
         return ((w & 3) == 1 && w >> 14 == 3)                      /* c.beqz c.bnez */
-            || ((w & 0xe07f) == 0x8002 && (w & 0xf80) && w != 0x8082); /* c.jr c.jalr, but for ret */
-    return (w & 0x7f) == 0x63 || ((w & 0x7f) == 0x67 && w != 0x8067);  /* beq.. jalr, but for ret */
+            || ((w & 0xe07f) == 0x8002 && (w & 0xf80) && w != 0x8082); /* c.jr c.jalr, not ret */
+    return (w & 0x7f) == 0x63 || ((w & 0x7f) == 0x67 && w != 0x8067);  /* beq.. jalr, not ret */
 }
 
 static void translated(plugin_id id, struct block *block) {

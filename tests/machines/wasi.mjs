@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { WASI } from 'node:wasi';
 
 const args = process.argv.slice(2);
-// The vectors are files of the repository, by the names that they have here.
+// Gives the program access to the repository, which contains the vectors, under the same path.
 const repository = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const { env } = process;
 const wasi = new WASI({ version: 'preview1', args, env, preopens: { [repository]: repository }, returnOnExit: true });
 const module = await WebAssembly.compile(await readFile(args[0]));
 const instance = await WebAssembly.instantiate(module, {
   wasi_snapshot_preview1: wasi.wasiImport,
-  // What `fuel.py` watches.
+  // fuel.py measures between these calls.
   env: { measure_begin() {}, measure_end() {} },
 });
 process.exitCode = wasi.start(instance);

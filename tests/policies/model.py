@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""The table of policies: 500 cases with the expected verdict, from a model that follows docs/policies.md and shares no code with fndsa.
+"""Prints 500 policy cases with the expected verdicts.
 
-model.py                  prints the table (tests/policies/cases.json is its output)
-model.py --parts PROGRAM  makes new keys and signatures with the program fndsa, and prints them (tests/policies/parts.json)
+The model follows docs/policies.md and shares no code with fndsa.
 
-A case is a file of trusted keys, a signature file, and the options of the verifier. Keys and signatures have names: `carol` and `twin` are
-one key as a key of FN-DSA and of Falcon; `mallory` and `trent` are never trusted. `alice message ci` is a signature by alice over the
-message with the context ci.
+model.py                  prints the cases (tests/policies/cases.json is this output)
+model.py --parts PROGRAM  makes new keys and signatures with the program fndsa, and prints them
+                          (tests/policies/parts.json)
+
+A case is a file of trusted keys, a signature file, and the options of the verifier. Keys and
+signatures have names: `carol` and `twin` are the same key, for FN-DSA and for Falcon. `mallory` and
+`trent` are never trusted. `alice message ci` is a signature by alice for the message with the
+context ci.
 """
 
 import hashlib
@@ -32,12 +36,13 @@ FOREIGN = "foreign"
 
 
 def identity(key):
-    """A key that is given once for FN-DSA and once for Falcon is one key."""
+    """Returns the name of a key's owner: the FN-DSA and the Falcon form of a key count as one
+    key."""
     return "carol" if key == "twin" else key
 
 
 def restriction(lines, date, context):
-    """The reason why a signature by a key with these key lines is rejected, or None."""
+    """Returns why a signature by a key with these key lines is rejected, or None."""
     terms = dict(line.split(": ", 1) for line in lines)
     only = terms.get("context")
     if only is not None and only.startswith("hex:"):
@@ -54,7 +59,7 @@ def restriction(lines, date, context):
 
 
 def expected_result(case):
-    """The verdict, the reason of a NO or of an error, and the different keys whose signatures count."""
+    """Returns the verdict, the reason of a NO or an error, and the keys whose signatures count."""
     lines = {}
     for key, key_lines in case["keys"]:
         lines.setdefault(identity(key), []).extend(line for line in key_lines if not line.startswith("name: "))
@@ -86,7 +91,7 @@ def expected_result(case):
 
 
 class Choices:
-    """A deterministic generator: SHA-256 of the number of the case and of the number of the choice."""
+    """A deterministic generator: the SHA-256 of the case number and the choice number."""
 
     def __init__(self, number):
         self.number, self.count = number, 0
@@ -181,7 +186,7 @@ def table():
 
 
 def parts(program):
-    """Keys and signatures. The private keys are thrown away."""
+    """Makes keys and signatures, and returns them without the private keys."""
     with tempfile.TemporaryDirectory() as home:
         run = lambda *words: subprocess.run([program, *words], cwd=home, check=True)
         read = lambda name: pathlib.Path(home, name).read_text()

@@ -1,4 +1,4 @@
-"""One operation of one level: its inputs, the function as it was compiled, and what is to be proved of the result."""
+"""An operation of a level: its inputs, the compiled function, and the claims about its result."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from intrinsics import INTRINSICS
 from ir import Lane, Module, Object, Pointer, Type, Unknown, Value, number
 from machine import Machine
 
-# A product of two numbers of 32 bits, as any function of both. What is true of all functions is true of the product.
+# The product of two 32-bit numbers, as an arbitrary function of both. A claim that is true for all
+# functions is true for the product.
 PRODUCT = z3.Function("product", z3.BitVecSort(32), z3.BitVecSort(32), z3.BitVecSort(64))
-# The upper half of a product of two longer numbers, as any function of both.
+# The upper half of a product of two longer numbers, as an arbitrary function of both.
 UPPER = z3.Function("upper", z3.BitVecSort(64), z3.BitVecSort(64), z3.BitVecSort(32))
-# The milliseconds that the solver has for one question.
+# The time limit of the solver for each question, in milliseconds.
 PATIENCE = 60_000
 
 
 class Refuted(Exception):
-    """There is an input for which a claim is not true."""
+    """A claim is false for an input."""
 
 
 class Undecided(Exception):
-    """The solver has found neither a proof nor an input."""
+    """The solver found neither a proof nor an input for which the claim is false."""
 
 
 def low_bits(term: z3.BitVecRef, bits: int) -> z3.BitVecRef | None:
-    """The lowest bits of a term, if all bits above them are zero."""
+    """Returns the lowest bits of a term, if all bits above them are zero."""
     if term.size() <= bits:
         return z3.ZeroExt(bits - term.size(), term) if term.size() < bits else term
     if z3.is_true(z3.simplify(z3.Extract(term.size() - 1, bits, term) == 0)):
@@ -36,23 +37,27 @@ def low_bits(term: z3.BitVecRef, bits: int) -> z3.BitVecRef | None:
 
 
 def product(width: int, children: list[z3.BitVecRef], plain: z3.BitVecRef) -> z3.BitVecRef:
-    """The product of two factors by `PRODUCT`, if one of them is no number and the product has at most 64 bits."""
+    """Returns the product of two factors as `PRODUCT`.
+
+    Returns `plain` if a factor is a constant, or if the product cannot be written with `PRODUCT`.
+    """
     if width > 64 or len(children) != 2 or any(z3.is_bv_value(child) for child in children):
         return plain
     short = [low_bits(child, 32) for child in children]
     fit = all(factor is not None for factor in short)
     low = short if fit else [z3.simplify(z3.Extract(31, 0, child)) for child in children]
-    # The order of factors does not matter, so there is one for all.
+    # The order of the factors does not change the product, so all products use the same order.
     low.sort(key=lambda factor: factor.get_id())
     whole = PRODUCT(*low)
     if width < 64:
-        # The lowest bits of a product are those of the product of the lowest bits; 32 is the most that there are.
+        # The lowest bits of a product depend only on the factors' lowest bits. `low` has each
+        # factor's lowest 32 bits.
         return z3.Extract(width - 1, 0, whole) if width <= 32 or fit else plain
     return whole if fit else z3.Concat(UPPER(*children), z3.Extract(31, 0, whole))
 
 
 def abstracted(term: z3.ExprRef, done: dict[int, z3.ExprRef]) -> z3.ExprRef:
-    """The term with `PRODUCT` in the place of products: of two numbers that fit into 32 bits, whatever the width of the product."""
+    """Returns the term with its products replaced as in `product`."""
     key = term.get_id()
     if key not in done:
         children = [abstracted(child, done) for child in term.children()]
@@ -65,7 +70,7 @@ def abstracted(term: z3.ExprRef, done: dict[int, z3.ExprRef]) -> z3.ExprRef:
 
 @dataclass
 class Case:
-    """Inputs are made first, then `run` evaluates the function, then claims are proved."""
+    """A proof of an operation: it makes the inputs, evaluates the function, then proves claims."""
 
     module: Module
     level: str
@@ -81,7 +86,7 @@ class Case:
     # Inputs.
 
     def memory(self, lanes: list[z3.BitVecRef], align: int = 0) -> list[z3.BitVecRef]:
-        """The next parameter: these lanes, one after the other."""
+        """Adds the next parameter: memory with these lanes, one after the other."""
         step = lanes[0].size() // 8
         name = f"input {len(self.inputs)}"
         bytes = [(lane, i) for lane in lanes for i in range(step)]
@@ -97,21 +102,24 @@ class Case:
         return self.memory([self.unknown(f"{name}[{i}]", bits) for i in range(lanes)])
 
     def same(self, name: str, bits: int, lanes: int) -> z3.BitVecRef:
-        """A row that has one number in every lane, as the trait promises for moduli."""
+        """Adds a row with the same number in all lanes, as the trait requires for moduli."""
         return self.memory([self.unknown(name, bits)] * lanes)[0]
 
     def require(self, *conditions: z3.BoolRef, lane: int | None = None) -> None:
-        """What the `Range:` of the operation promises; of a lane, or of all."""
+        """Adds conditions from the `Range:` of the operation, for a lane or for all lanes."""
         self.ranges += [(lane, condition) for condition in conditions]
 
     def fact(self, condition: z3.BoolRef) -> None:
-        """What a lemma has proved for all inputs in the range."""
+        """Adds a condition that a lemma proves for all inputs in the range."""
         self.facts.append(condition)
 
     # The function.
 
     def run(self, bits: int, lanes: int, align: int = 0) -> list[Lane]:
-        """Evaluates the function with an output of so many lanes, and proves the conditions of its instructions."""
+        """Evaluates the function with an output of `lanes` lanes, each with `bits` bits.
+
+        Also proves the conditions of its instructions.
+        """
         return self.run_into([None] * (bits // 8 * lanes), align or bits // 8).lanes(bits)
 
     def run_into(self, memory: list, align: int) -> "Output":
@@ -135,7 +143,10 @@ class Case:
         self.prove(found == wanted, what, lane, found, wanted)
 
     def prove(self, claim: z3.BoolRef, what: str, lane: int | None = None, *values: z3.BitVecRef) -> None:
-        """Proves the claim for all inputs in the range. With a lane the ranges of others are left out, which proves more."""
+        """Proves the claim for all inputs in the range.
+
+        If `lane` is given, the proof does not use the ranges of other lanes, so it proves more.
+        """
         self.questions += 1
         if z3.is_true(z3.simplify(claim)):
             self.by_rewriting += 1
@@ -144,11 +155,12 @@ class Case:
         done: dict[int, z3.ExprRef] = {}
         weak = z3.SolverFor("QF_UFBV")
         weak.set("timeout", PATIENCE)
-        # Products are replaced before anything else is rewritten, for rewriting cuts them in parts.
+        # Replaces products before z3 rewrites the terms, because z3 splits products into parts.
         weak.add(*(z3.simplify(abstracted(it, done)) for it in [*known, z3.Not(claim)]))
         if weak.check() == z3.unsat:
             return
-        # Perhaps the answer is one about products that are none.
+        # The counterexample may need a function that is not the product, so tries again with
+        # products.
         solver = z3.SolverFor("QF_UFBV")
         solver.set("timeout", PATIENCE)
         solver.add(*known, z3.Not(claim))
@@ -167,7 +179,7 @@ class Case:
 
 @dataclass
 class Output:
-    """What the function has written."""
+    """The memory that the function wrote."""
 
     machine: Machine
     object: Object

@@ -1,6 +1,8 @@
-"""What intrinsics compute, each from the lanes of its arguments: those of the intermediate language by its reference, those of
-processors by the manuals of their makers (Intel's Software Developer's Manual; Arm's Architecture Reference Manual; the
-specification of WebAssembly).
+"""The results of intrinsics, as functions of their arguments' lanes.
+
+Intrinsics of the intermediate language follow the LLVM Language Reference. Intrinsics of processors
+follow Intel's Software Developer's Manual, Arm's Architecture Reference Manual, and the
+specification of WebAssembly.
 """
 
 from __future__ import annotations
@@ -28,21 +30,24 @@ def larger(a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BitVecRef:
 
 
 def funnel_left(a: z3.BitVecRef, b: z3.BitVecRef, by: z3.BitVecRef) -> z3.BitVecRef:
-    """The upper half of `a` and `b` behind each other, shifted up by `by` modulo the width."""
+    """Shifts `a` and `b` together left by `by` modulo the width, and returns the upper half.
+
+    `a` is the upper half before the shift.
+    """
     width = a.size()
     by = z3.URem(z3.ZeroExt(width, by), number(width, 2 * width))
     return z3.Extract(2 * width - 1, width, z3.Concat(a, b) << by)
 
 
 def ones(a: z3.BitVecRef) -> z3.BitVecRef:
-    """The number of ones."""
+    """Returns the number of ones."""
     width = a.size()
     bits = [z3.ZeroExt(width - 1, z3.Extract(i, i, a)) for i in range(width)]
     return z3.Sum(bits) if width > 1 else a
 
 
 def swapped(a: z3.BitVecRef) -> z3.BitVecRef:
-    """The bytes in reverse order."""
+    """Returns the bytes in reverse order."""
     return z3.Concat(*(z3.Extract(i + 7, i, a) for i in range(0, a.size(), 8)))
 
 
@@ -67,7 +72,7 @@ def reduce(f: Callable[[z3.BitVecRef, z3.BitVecRef], z3.BitVecRef]) -> Callable[
 
 
 def chosen(table: Lanes, index: z3.BitVecRef) -> z3.BitVecRef:
-    """The lane of a table, whose length is a power of two, that the lowest bits of an index say."""
+    """Returns the table lane that the lowest index bits select. The length is a power of two."""
     if constant(index) is not None:
         return table[constant(index) % len(table)]
     for bit in range((len(table) - 1).bit_length()):
@@ -82,12 +87,16 @@ def permuted(table: Lanes, index: Lanes) -> Lanes:
 
 
 def permuted_two(a: Lanes, index: Lanes, b: Lanes) -> Lanes:
-    """VPERMI2B, VPERMI2D: lanes of two vectors; the bit above the number of a lane says of which."""
+    """VPERMI2B, VPERMI2D: lanes of two vectors. The bit above the lane number selects the
+    vector."""
     return [chosen(a + b, i) for i in index]
 
 
 def shuffled(table: Lanes, index: Lanes) -> Lanes:
-    """PSHUFB: in each 16 bytes the byte that the lowest four bits say, zero where the highest bit is set."""
+    """PSHUFB: in each block of 16 bytes, the byte at the lowest four bits of the index.
+
+    The result is zero if the highest bit of the index is set.
+    """
     lanes: Lanes = []
     for at, i in enumerate(index):
         byte = chosen(table[at & ~15 :][:16], z3.Extract(3, 0, i))
@@ -96,7 +105,10 @@ def shuffled(table: Lanes, index: Lanes) -> Lanes:
 
 
 def multishift(shifts: Lanes, words: Lanes) -> Lanes:
-    """VPMULTISHIFTQB: each byte is eight bits of its word of 64 bits, from the bit that six bits of the control say on, around."""
+    """VPMULTISHIFTQB: each byte is eight bits of its 64-bit word.
+
+    Six bits of the control give the position of the lowest bit. The positions wrap around.
+    """
     lanes: Lanes = []
     for at, by in enumerate(recast(shifts, shifts[0].size(), 8)):
         word = recast(words, words[0].size(), 64)[at // 8]
@@ -106,13 +118,14 @@ def multishift(shifts: Lanes, words: Lanes) -> Lanes:
 
 
 def multiply_add(a: Lanes, b: Lanes) -> Lanes:
-    """PMADDWD: the sums of two signed products of 16 bits that stand side by side."""
+    """PMADDWD: the sums of two adjacent signed products of 16-bit numbers."""
     products = [z3.SignExt(16, x) * z3.SignExt(16, y) for x, y in zip(a, b)]
     return [x + y for x, y in zip(products[0::2], products[1::2])]
 
 
 def multiply_round(a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BitVecRef:
-    """PMULHRSW: the signed product shifted down by 14 bits, plus one, halved; its lowest 16 bits."""
+    """PMULHRSW: the signed product is shifted right by 14 bits, incremented, and halved. The result
+    has the lowest 16 bits."""
     product = z3.SignExt(16, a) * z3.SignExt(16, b)
     return z3.Extract(16, 1, (product >> 14) + 1)
 
@@ -131,11 +144,12 @@ def logic(a: Lanes, b: Lanes, c: Lanes, table: Lanes) -> Lanes:
 
 
 def kept(lanes: Lanes, mask: list[z3.BoolRef]) -> tuple[Lanes, z3.BitVecRef]:
-    """The lanes whose mask is true, one after the other, and their number; behind them zeros."""
+    """Returns the lanes whose mask is true, with zeros after them, and the number of these
+    lanes."""
     count = number(0, 64)
     found = [number(0, lanes[0].size())] * len(lanes)
     for i, (lane, on) in enumerate(zip(lanes, mask)):
-        # The place is at most the number of lanes that came before.
+        # The new position of a lane is at most the number of lanes before it.
         for place in range(i + 1):
             found[place] = z3.If(z3.And(on, count == place), lane, found[place])
         count = count + z3.ZeroExt(63, truth(on))
@@ -143,14 +157,17 @@ def kept(lanes: Lanes, mask: list[z3.BoolRef]) -> tuple[Lanes, z3.BitVecRef]:
 
 
 def compressed(lanes: Lanes, zeros: Lanes, mask: Lanes) -> Lanes:
-    """VPCOMPRESSW, VPCOMPRESSD with zeros behind what is kept."""
+    """VPCOMPRESSW, VPCOMPRESSD with zeros after the selected lanes."""
     if any(constant(zero) != 0 for zero in zeros):
         raise ValueError("lanes behind those that are kept")
     return kept(lanes, [on == 1 for on in mask])[0]
 
 
 def at_most(ordered: set[int]) -> Callable[..., Lanes]:
-    """CMPPS: a mask of where a number is at most the other. The relations 2 and 18 differ in exceptions alone."""
+    """CMPPS: a mask of the lanes where a number is at most the other number.
+
+    The relations 2 and 18 differ only in their exceptions.
+    """
 
     def compare(a: Lanes, b: Lanes, relation: Lanes, mask: Lanes = [], rounding: Lanes = []) -> Lanes:
         if constant(relation[0]) not in ordered or any(constant(on) != 1 for on in mask):
@@ -161,7 +178,7 @@ def at_most(ordered: set[int]) -> Callable[..., Lanes]:
 
 
 def saturated(a: z3.BitVecRef, bits: int) -> z3.BitVecRef:
-    """The nearest signed number of so many bits."""
+    """Returns the nearest signed number with `bits` bits."""
     least, most = number(-(1 << (bits - 1)), a.size()), number((1 << (bits - 1)) - 1, a.size())
     return z3.Extract(bits - 1, 0, z3.If(a < least, least, z3.If(a > most, most, a)))
 
@@ -170,7 +187,8 @@ def doubled_high(rounding: int) -> Callable[[z3.BitVecRef, z3.BitVecRef], z3.Bit
     """SQDMULH, SQRDMULH: the high half of the doubled signed product, saturated."""
 
     def high(a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BitVecRef:
-        # Twice the product has one bit more than two factors, so the product is made before it is extended.
+        # The doubled product has one bit more than both factors together, so the product is
+        # extended before it is doubled.
         product = z3.SignExt(2, z3.SignExt(16, a) * z3.SignExt(16, b))
         return saturated((product * 2 + rounding) >> 16, 16)
 
@@ -178,7 +196,10 @@ def doubled_high(rounding: int) -> Callable[[z3.BitVecRef, z3.BitVecRef], z3.Bit
 
 
 def rounded_q15(a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BitVecRef:
-    """i16x8.q15mulr_sat_s: the signed product by 2^15, to the nearest integer, halves up, saturated."""
+    """i16x8.q15mulr_sat_s: the signed product divided by 2^15, saturated.
+
+    The quotient is rounded to the nearest integer, and halves are rounded up.
+    """
     product = z3.SignExt(2, z3.SignExt(16, a) * z3.SignExt(16, b))
     return saturated((product + (1 << 14)) >> 15, 16)
 
@@ -189,7 +210,8 @@ def halved_difference(a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BitVecRef:
 
 
 def looked_up(table: Lanes, index: Lanes, instead: Lanes) -> Lanes:
-    """TBL, TBX: the byte of a table that an index says, and another where the table has none."""
+    """TBL, TBX: the byte of a table at an index, or the byte of `instead` if the index is
+    outside."""
     rows = (len(table) - 1).bit_length()
     return [
         folded(z3.If(z3.ULT(i, len(table)), chosen(table, z3.Extract(rows - 1, 0, i)), other))
@@ -198,18 +220,18 @@ def looked_up(table: Lanes, index: Lanes, instead: Lanes) -> Lanes:
 
 
 def table(*rows: Lanes) -> Lanes:
-    """TBL of some vectors: the last row is the index."""
+    """TBL with several vectors. The last row is the index."""
     *vectors, index = rows
     return looked_up(sum(vectors, []), index, [number(0, 8)] * len(index))
 
 
 def exclusive_or_and_rotate(a: Lanes, b: Lanes, by: Lanes) -> Lanes:
-    """XAR: the words turned to the right."""
+    """XAR: the words rotated to the right."""
     return [z3.RotateRight(x ^ y, constant(by[0])) for x, y in zip(a, b)]
 
 
 def mask_of(f: Callable[..., Lanes]) -> Callable[..., Lanes]:
-    """A comparison whose result is a vector of masks."""
+    """Returns a comparison whose result is a vector of masks."""
     return lambda *rows: [z3.If(bit == 1, number(-1, 32), number(0, 32)) for bit in f(*rows)]
 
 
@@ -238,7 +260,7 @@ INTRINSICS: dict[str, Callable[..., Lanes]] = {
     "llvm.wasm.q15mulr.sat.signed": lane_by_lane(rounded_q15),
     "llvm.wasm.swizzle": lambda vector, index: looked_up(vector, index, [number(0, 8)] * len(index)),
     "llvm.wasm.dot": multiply_add,
-    # The highest bits, that of lane 0 lowest.
+    # Each lane's highest bit. The result's lowest bit belongs to lane 0.
     "llvm.wasm.bitmask": lambda row: [z3.ZeroExt(32 - len(row), z3.Concat(*(z3.Extract(31, 31, x) for x in reversed(row))))],
     "llvm.x86.sse2.pmadd.wd": multiply_add,
     "llvm.x86.avx2.pmadd.wd": multiply_add,

@@ -1,6 +1,7 @@
-"""Reads the textual form of LLVM's intermediate language: types, constants, attributes, functions. `machine.py` evaluates it.
+"""Reads the textual form of LLVM's intermediate language: types, constants, attributes, functions.
 
-What is not known here is an error (`Unknown`): a type, an attribute or a flag is never skipped.
+`machine.py` evaluates the functions. An unknown type, attribute or flag is an error (`Unknown`),
+and is never skipped.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ import z3
 
 
 class Unknown(Exception):
-    """Something that this reader does not know, or a program that does what it must not."""
+    """A construct that this reader does not support, or a program with a forbidden operation."""
 
 
 @dataclass(frozen=True)
 class Type:
-    """A type of one or more lanes: `element` is a width in bits, or 0 for a pointer. A list has other types as members."""
+    """A type of one or more lanes. `element` is the width in bits, or 0 for a pointer.
+
+    A structure or array has other types as members.
+    """
 
     element: int = 0
     lanes: int = 1
@@ -27,11 +31,11 @@ class Type:
     packed: bool = False
 
     def bits(self) -> int:
-        """The width of a lane in memory."""
+        """Returns the width of a lane in memory, in bits."""
         return self.element or 64
 
     def size(self) -> int:
-        """The length in memory, in bytes."""
+        """Returns the length in memory, in bytes."""
         if self.members:
             return sum(member.size() for member in self.members)
         if self.element % 8 and not (self.element == 1 and not self.vector):
@@ -41,7 +45,7 @@ class Type:
 
 @dataclass(frozen=True)
 class Pointer:
-    """A place in an object: an offset in bytes, of 64 bits."""
+    """A place in an object: a 64-bit offset in bytes."""
 
     object: "Object"
     offset: z3.BitVecRef
@@ -52,7 +56,7 @@ Lane = z3.BitVecRef | Pointer | None
 
 @dataclass(eq=False)
 class Object:
-    """Memory: for each byte the lane that it is a part of, and which byte of that lane."""
+    """Memory: for each byte, the lane that contains the byte, and the position in this lane."""
 
     name: str
     align: int
@@ -71,7 +75,7 @@ def number(value: int, bits: int) -> z3.BitVecRef:
 
 
 def constant(term: Lane) -> int | None:
-    """The number that a term is, if it is one whatever the inputs are."""
+    """Returns the value of a term that is the same number for all inputs, or None."""
     if isinstance(term, z3.BitVecNumRef):
         return term.as_long()
     folded = z3.simplify(term) if isinstance(term, z3.BitVecRef) else None
@@ -79,7 +83,7 @@ def constant(term: Lane) -> int | None:
 
 
 def folded(term: z3.BitVecRef) -> z3.BitVecRef:
-    """The term, or the number that it is if all of its operands are numbers."""
+    """Returns the term, or its value if all its operands are numbers."""
     return z3.simplify(term) if all(z3.is_bv_value(child) for child in term.children()) else term
 
 
@@ -115,7 +119,7 @@ class Reader:
             raise Unknown(f"{token!r} expected, not {self.peek()!r}: {self.text}")
 
     def one_of(self, words: set[str]) -> set[str]:
-        """The words from `words` that come next, all of them."""
+        """Reads and returns all following words that are in `words`."""
         found = set()
         while self.peek() in words:
             found.add(self.next())
@@ -151,7 +155,7 @@ class Reader:
         raise Unknown(f"the type {token!r}: {self.text}")
 
     def literal(self, type: Type) -> list[Lane]:
-        """The lanes of a constant of this type."""
+        """Reads a constant of this type, and returns its lanes."""
         token = self.next()
         if token == "zeroinitializer":
             return [number(0, type.bits())] * type.lanes
@@ -181,10 +185,11 @@ class Reader:
         raise Unknown(f"the constant {token!r}: {self.text}")
 
 
-# What a load, a store or a call says beside its operands and is true of these functions, or of no matter: which memory is told
-# apart (the objects here are apart), and that what is read was written (a lane without a value is an error anyway).
+# Metadata of loads, stores and calls that is always true for these functions, or that does not
+# matter. It states which memory does not overlap (the objects here do not overlap), and that the
+# memory was written before it is read (a lane without a value is an error in any case).
 METADATA = {"!noalias", "!alias.scope", "!noundef", "!nonnull", "!align", "!prof", "!dereferenceable"}
-# Attributes of parameters and of results that say the same. `range` is a condition.
+# Attributes of parameters and of results with the same meaning. `range` is a condition.
 ATTRIBUTES = {
     "noundef", "nonnull", "noalias", "readonly", "writeonly", "captures", "align", "dereferenceable", "fastcc", "zeroext",
     "dead_on_return", "initializes", "readnone", "address", "read_provenance", "none", "immarg", "signext", "provenance",
@@ -194,7 +199,7 @@ ATTRIBUTES = {
 
 
 def skip_attributes(reader: Reader) -> list[tuple[Type, int, int]]:
-    """Goes past attributes; returns the ranges among them."""
+    """Skips attributes, and returns the ranges in them."""
     ranges = []
     while reader.peek() in ATTRIBUTES:
         word = reader.next()
@@ -218,7 +223,7 @@ def skip_attributes(reader: Reader) -> list[tuple[Type, int, int]]:
 
 
 def metadata(reader: Reader) -> int:
-    """Reads the alignment and what follows it."""
+    """Reads the alignment and the metadata after it, and returns the alignment."""
     align = 1
     while reader.take(","):
         word = reader.next()
@@ -242,7 +247,7 @@ class Function:
 
 
 class Module:
-    """A file of intermediate language: its functions, the other names that they have, and the constants."""
+    """A file of intermediate language: its functions, their other names, and the constants."""
 
     def __init__(self, text: str):
         self.bodies = {m[1]: m[0] for m in re.finditer(r'^define [^\n]*?@("[^"]+"|[\w.$]+)\(.*?^}', text, re.M | re.S)}
@@ -253,7 +258,7 @@ class Module:
         self.objects: dict[str, Object] = {}
 
     def resolve(self, name: str) -> str | None:
-        """The name of the function that has this name."""
+        """Returns the name of the function that a name or alias refers to."""
         while name in self.aliases:
             name = self.aliases[name]
         return name if name in self.bodies else None
@@ -282,7 +287,7 @@ class Module:
         return self.functions[name]
 
     def constant(self, name: str) -> Object:
-        """The object that a constant is."""
+        """Returns the object of a constant."""
         if name not in self.objects:
             if name not in self.constants:
                 raise Unknown(f"the constant @{name}")

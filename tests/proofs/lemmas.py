@@ -1,9 +1,10 @@
-"""What is proved once and used by the proofs of operations, in steps that a solver can do.
+"""Lemmas for the proofs of operations, in steps that a solver can prove. Each is proved once.
 
-A bit-vector solver cannot multiply two unknown numbers of 32 bits in reasonable time. So what is true of sums and products in any
-ring is proved by expanding polynomials, what depends on their size is proved of integers, and where a product may be any number of
-64 bits it is one. That a product of two numbers of 32 bits is below 2^64, so that it is the same as an integer and in 64 bits, is
-what joins them.
+A bit-vector solver cannot multiply two unknown 32-bit numbers in reasonable time. Therefore, there
+are three kinds of steps. Equations of sums and products that are true in any ring are proved by
+expanding polynomials. Bounds are proved for integers. If a product can be any 64-bit number, an
+unknown number replaces it. A product of two 32-bit numbers is below 2^64, so it is the same number
+as an integer and in 64 bits, and the kinds of steps can be combined.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def lemma(name: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
 
 
 def use(name: str) -> None:
-    """Proves the lemma where it is used first."""
+    """Proves the lemma at its first use."""
     if name not in USED:
         LEMMAS[name][1]()
         USED.add(name)
@@ -42,7 +43,7 @@ def step(what: str, claim: z3.BoolRef, *known: z3.BoolRef) -> None:
 
 
 def ring(what: str, left: Word, right: Word) -> None:
-    """Proves an equation of polynomials by expanding both sides."""
+    """Proves an equation between polynomials by expanding both sides."""
     if not z3.is_true(z3.simplify(left - right == 0, som=True)):
         raise AssertionError(f"a step of a lemma is not proved: {what}")
 
@@ -52,7 +53,7 @@ def wide(a: Word) -> Word:
 
 
 def reduced(z: Word, p: Word, p0i: Word) -> Word:
-    """The upper half of `z + (z p0i mod 2^32) p`."""
+    """Returns the upper half of `z + (z p0i mod 2^32) p`."""
     w = z3.Extract(31, 0, z) * p0i
     return z3.Extract(63, 32, z + wide(w) * wide(p))
 
@@ -68,7 +69,8 @@ def montgomery() -> None:
     zero = z3.BitVec("zero", 32)
     step("the other factor is zero", 1 + zero == 0, zero == 0xFFFFFFFF)
     step("hence the low half", low * zero == 0, zero == 0)
-    # So z + w p = 2^32 r in the integers, if the sum is below 2^64; w p is at most (2^32 - 1) p.
+    # Therefore z + w p = 2^32 r in the integers, if the sum is below 2^64; w p is at most (2^32 -
+    # 1) p.
     Z, W, P, R, WP = z3.Ints("Z W P R WP")
     known = [0 <= Z, Z < 2**32 * P, 0 < P, P < 2**31, 0 <= W, W < 2**32, WP == W * P]
     step("the product is bounded", z3.And(0 <= WP, WP <= (2**32 - 1) * P), *known)
@@ -83,7 +85,7 @@ def known_ratio() -> None:
     """For each p < 2^31, w < p and a < 2^32, with ratio = 2^32 w / p and t = a ratio / 2^32, both rounded down,
     a w - t p is in [0, 2p)."""
     a, w, p, ratio, t = z3.Ints("a w p ratio t")
-    # What rounding down leaves.
+    # The remainders of rounding down.
     e, f = z3.Ints("e f")
     definitions = [2**32 * w == ratio * p + e, 0 <= e, e < p, a * ratio == 2**32 * t + f, 0 <= f, f < 2**32]
     # 2^32 (a w - t p) is a 2^32 w - p 2^32 t, that is a e + p f.
@@ -114,7 +116,7 @@ def signed_product() -> None:
 
 
 def fixed_product(a: Word, b: Word) -> Word:
-    """floor(a b / 2^32) modulo 2^64, of signed numbers."""
+    """Returns floor(a b / 2^32) modulo 2^64, for signed numbers."""
     return z3.Extract(95, 32, z3.SignExt(64, a) * z3.SignExt(64, b))
 
 
@@ -125,7 +127,7 @@ def sum_of_parts(a: Word, b: Word, ll: Word, lh: Word, hl: Word, hh: Word) -> Wo
 
 
 def fixed_product_in_parts(a: Word, b: Word) -> Word:
-    """The same from four products of halves of 32 bits."""
+    """Returns `fixed_product` from four products of 32-bit halves."""
     low, high = lambda x: x & 0xFFFFFFFF, lambda x: z3.LShR(x, 32)
     return sum_of_parts(a, b, low(a) * low(b), low(a) * high(b), high(a) * low(b), high(a) * high(b))
 
@@ -146,7 +148,7 @@ def parts() -> None:
     x = z3.BitVec("x", 128)
     bit = z3.BitVec("bit", 1)
     step("a product with a sign", z3.ZeroExt(127, bit) * x == z3.If(bit == 1, x, z3.BitVecVal(0, 128)))
-    # A product of halves is some number of 64 bits.
+    # A product of halves can be any 64-bit number.
     ll, lh, hl, hh = (z3.BitVec(name, 64) for name in ("ll", "lh", "hl", "hh"))
     zero = z3.BitVecVal(0, 128)
     signs = z3.If(a < 0, wide(b), zero) + z3.If(b < 0, wide(a), zero)

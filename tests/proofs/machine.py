@@ -1,12 +1,15 @@
 """Evaluates functions of LLVM's intermediate language on bit-vectors, lane by lane.
 
-What is not known here is an error (`Unknown`): an instruction is never skipped. Memory is bytes in objects of known length; an
-access outside of an object, or with more alignment than the object has, is an error, too.
+An unknown instruction is an error (`Unknown`), and is never skipped. Memory consists of bytes in
+objects of known length. An access outside an object, or with more alignment than the object has, is
+also an error.
 
-A flag such as `nsw` says that the result is of no use if a sum overflows. For each flag, and for each distance of a shift, there
-is a condition beside the term of the lane. `Machine.needed` has those of all lanes that a result, an address or a comparison is
-made of, whether or not it depends on them: they have to be proved, and then no flag matters. A lane without a value (`poison`,
-`undef`, memory that nothing was written to) is `None`, which must not reach a result.
+A flag such as `nsw` makes the result undefined if a sum overflows. For each flag, and for each
+shift distance, the machine notes a condition for the term of the lane. `Machine.needed` returns the
+conditions of all lanes that are parts of a result, an address or a comparison, even if the value
+does not depend on them. These conditions must be proved, and then the flags do not matter. A lane
+without a value (`poison`, `undef`, memory that was not written) is `None`, and must not be a part
+of a result.
 """
 
 from __future__ import annotations
@@ -40,7 +43,7 @@ COMPARE = {
     "sgt": lambda a, b: a > b,
     "sge": lambda a, b: a >= b,
 }
-# Conditions under which a flag of an instruction is kept.
+# The condition that each flag of an instruction requires.
 FLAGS = {
     ("add", "nuw"): lambda a, b: z3.BVAddNoOverflow(a, b, False),
     ("add", "nsw"): lambda a, b: z3.And(z3.BVAddNoOverflow(a, b, True), z3.BVAddNoUnderflow(a, b)),
@@ -57,14 +60,20 @@ FLAGS = {
 
 
 def is_short(factor: z3.BitVecRef, signed: bool) -> bool:
-    """Whether a factor fits into half of its bits, whatever the inputs are: two of them have a product without an overflow."""
+    """Returns whether a factor fits into half of its bits for all inputs.
+
+    The product of two such factors does not overflow.
+    """
     half = factor.size() // 2
     extend = z3.SignExt if signed else z3.ZeroExt
     return z3.is_true(z3.simplify(extend(factor.size() - half, z3.Extract(half - 1, 0, factor)) == factor))
 
 
 def rounded(operation: str, *bits: z3.BitVecRef) -> z3.BitVecRef:
-    """The operation of IEEE 754 on numbers of these bits, rounded once: nothing is known of it but that it is a function."""
+    """Returns an IEEE 754 operation on numbers with these bits, rounded once.
+
+    The result is an arbitrary function of the bits: the proofs know no other property.
+    """
     width = bits[0].size()
     sorts = [z3.BitVecSort(bit.size()) for bit in bits]
     return z3.Function(f"{operation}{width}", *sorts, z3.BitVecSort(width))(*bits)
@@ -76,7 +85,10 @@ def truth(condition: z3.BoolRef) -> z3.BitVecRef:
 
 @dataclass
 class Machine:
-    """Evaluates functions of a module. `conditions` have to be true in any case, and `notes` has those of lanes, by their terms."""
+    """Evaluates functions of a module.
+
+    `conditions` must be true in any case. `notes` has the conditions of lanes, by their terms.
+    """
 
     module: Module
     intrinsics: dict
@@ -90,7 +102,10 @@ class Machine:
             self.conditions.append((condition, why))
 
     def with_conditions(self, lane: z3.BitVecRef, conditions: list[z3.BoolRef], why: str) -> Lane:
-        """The lane, with what has to be true where it is used. It has no value if that is false for all inputs."""
+        """Returns the lane, and notes the conditions for its use.
+
+        If a condition is false for all inputs, the lane has no value.
+        """
         for condition in conditions:
             known = z3.simplify(condition)
             if z3.is_false(known):
@@ -100,7 +115,7 @@ class Machine:
         return lane
 
     def needed(self, results: list[z3.BitVecRef]) -> list[tuple[z3.BoolRef, str]]:
-        """The conditions in any case, and those of all lanes that the results and the addresses are made of."""
+        """Returns `conditions`, and the conditions of all lanes in the results and addresses."""
         found, seen = list(self.conditions), set()
         todo: list[z3.ExprRef] = [*results, *self.addresses, *(condition for condition, _ in self.conditions)]
         while todo:
@@ -115,7 +130,10 @@ class Machine:
     # Memory.
 
     def places(self, pointer: Pointer, size: int, align: int, line: str) -> list[tuple[z3.BoolRef | None, int]]:
-        """The offsets that an access of `size` bytes may have, each with its condition; `None` if there is one."""
+        """Returns the possible offsets of an access of `size` bytes, each with its condition.
+
+        If there is only one offset, its condition is `None`.
+        """
         object = pointer.object
         at = constant(pointer.offset)
         if at is not None:
@@ -175,7 +193,7 @@ class Machine:
                 new = lane
                 if condition is not None:
                     old = self.read(pointer.object, at, 8 * step)
-                    # What nothing was written to may be anything.
+                    # Memory that was not written can have any value.
                     old = z3.FreshConst(z3.BitVecSort(8 * step)) if old is None else old
                     if lane is None:
                         raise Unknown(f"a lane without a value: {line}")
@@ -296,7 +314,7 @@ class Machine:
             raise Unknown(f"{reader.peek()!r}: {reader.text}")
 
     def each(self, type: Type, f, *values: Value) -> Value:
-        """The function in each lane; a lane without a value has none."""
+        """Applies a function to each lane. If an argument has no value, the result has no value."""
         rows = zip(*(value.lanes for value in values))
         return Value(type, [None if any(x is None for x in row) else folded(f(*row)) for row in rows])
 
@@ -338,7 +356,8 @@ class Machine:
         return self.each(Type(1, a.type.lanes, a.type.vector), lambda x, y: truth(compare(x, y)), a, b)
 
     def do_fcmp(self, reader: Reader, names: dict[str, Value]) -> Value:
-        # "Ordered and at most" is the one relation in use; flags such as `nnan` are no relation.
+        # The only supported relation is `ole`, "ordered and at most". Flags such as `nnan` are
+        # errors.
         reader.expect("ole")
         a = self.typed(reader, names)
         reader.expect(",")
@@ -435,7 +454,10 @@ class Machine:
         return Value(Type(a.type.element), [a.lanes[at]])
 
     def real(self, word: str, reader: Reader, names: dict[str, Value]) -> Value:
-        """An operation of IEEE 754. A flag that would let the compiler fuse or reorder is no type, hence an error."""
+        """Evaluates an IEEE 754 operation.
+
+        A flag that allows fusing or reordering is an error, because the reader expects a type.
+        """
         a = self.typed(reader, names)
         reader.expect(",")
         b = self.operand(reader, a.type, names)
@@ -465,7 +487,8 @@ class Machine:
         return Value(Type(), [Pointer(Object("a variable", align, [None] * type.size()), number(0, 64))])
 
     def do_getelementptr(self, reader: Reader, names: dict[str, Value]) -> Value:
-        # Each access is within its object or an error, which is all that `inbounds` and `nuw` say.
+        # An access outside its object is an error, so the flags `inbounds` and `nuw` add no
+        # condition.
         reader.one_of({"inbounds", "nuw", "nusw"})
         step = reader.type().size()
         reader.expect(",")
@@ -473,7 +496,7 @@ class Machine:
         reader.expect(",")
         index = self.typed(reader, names).lanes[0]
         self.end(reader)
-        # A shorter index is a signed number.
+        # An index with less than 64 bits is a signed number.
         index = folded(z3.SignExt(64 - index.size(), index))
         offset = folded(pointer.offset + folded(index * step))
         return Value(Type(), [Pointer(pointer.object, offset)])
@@ -549,7 +572,7 @@ class Machine:
 
 
 def recast(lanes: list[Lane], from_bits: int, to_bits: int) -> list[Lane]:
-    """Lanes of one width as lanes of another, the lowest bits first."""
+    """Converts lanes of a width to lanes of another width, the lowest bits first."""
     if from_bits == to_bits:
         return list(lanes)
     found: list[Lane] = []

@@ -1,7 +1,9 @@
-"""What the operations promise, from the comments of the traits in `src/simd/lanes`: for each its inputs, its ranges and its result.
+"""The specification of the operations, from the comments of the traits in `src/simd/lanes`: the
+inputs, ranges and results of each operation.
 
-Each function makes the inputs of a case, runs it, and proves what comes out. Where a trait leaves a choice (`product_u32` is some
-number in `[0, 2p)`), all levels are proved to take one formula, and `lemmas.py` proves that the formula keeps the promise.
+Each function makes the inputs of a case, evaluates the case, and proves the result. If a trait
+allows several results (`product_u32` is some number in `[0, 2p)`), the proofs show that all levels
+compute the same formula, and `lemmas.py` proves that the formula meets the specification.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ Word = z3.BitVecRef
 
 @dataclass(frozen=True)
 class Lanes:
-    """The numbers of lanes of a level, and how its sums of products and of squares are laid out."""
+    """The numbers of lanes of a level, and the layout of its sums of products and of squares."""
 
     u16: int
     u32: int
@@ -32,11 +34,11 @@ class Lanes:
     i64: int
     f64: int
     f32: int
-    # Of which states of Keccak words may stand inverted.
+    # The kinds of Keccak states whose words may be inverted.
     inverted: str
-    # Of the sums of products: the lane of each number in the state.
+    # For sums of products: the lane of each number in the state.
     products: Callable[[int], list[int]]
-    # Of the sums of squares: the lanes that each sum is of.
+    # For sums of squares: the lanes that belong to each sum.
     squares: Callable[[int], list[list[int]]]
 
 
@@ -67,7 +69,7 @@ LEVELS = {
 }
 
 Proof = Callable[[Case, Lanes], None]
-# For each group its operations, in the order of the traits.
+# The operations of each group, in the order of the traits.
 GROUPS: dict[str, dict[str, Proof]] = {group: {} for group in ("U16s", "U32s", "U64s", "I64s", "F64s", "F32s")}
 
 
@@ -81,7 +83,7 @@ def operation(group: str, *names: str) -> Callable[[Proof], Proof]:
 
 
 def wordwise(group: str, name: str, lanes: str, bits: int, arguments: str, result: Callable[..., Word]) -> None:
-    """An operation that is the same function in each lane, for all numbers."""
+    """Adds an operation that applies the same function to each lane, for all numbers."""
 
     def proof(case: Case, level: Lanes) -> None:
         n = getattr(level, lanes)
@@ -107,20 +109,20 @@ Permutation = Callable[[int, list[Word], list[Word]], tuple[list[Word], list[Wor
 
 
 def interleaved(d: int, a: list[Word], b: list[Word]) -> tuple[list[Word], list[Word]]:
-    """Even blocks of both in turn, and odd blocks of both in turn."""
+    """Returns the even blocks of both rows in alternation, and the odd blocks in alternation."""
     place = range(len(a))
     first = [a[i] if i // d % 2 == 0 else b[i - d] for i in place]
     return first, [a[i + d] if i // d % 2 == 0 else b[i] for i in place]
 
 
 def unzipped(d: int, a: list[Word], b: list[Word]) -> tuple[list[Word], list[Word]]:
-    """The even blocks, and the odd ones."""
+    """Returns the even blocks, and the odd blocks."""
     both = a + b
     return [x for i, x in enumerate(both) if i // d % 2 == 0], [x for i, x in enumerate(both) if i // d % 2 == 1]
 
 
 def zipped(d: int, even: list[Word], odd: list[Word]) -> tuple[list[Word], list[Word]]:
-    """Even and odd blocks in turn."""
+    """Returns even and odd blocks in alternation."""
     both: list[Word] = []
     for i in range(0, len(even), d):
         both += even[i : i + d] + odd[i : i + d]
@@ -128,7 +130,10 @@ def zipped(d: int, even: list[Word], odd: list[Word]) -> tuple[list[Word], list[
 
 
 def blocks(group: str, name: str, lanes: str, bits: int, lengths: list[int], law: Permutation) -> None:
-    """An operation that moves blocks of `d` lanes, for each `d` below the number of lanes. One lane has no blocks."""
+    """Adds an operation that moves blocks of `d` lanes, for each `d` below the number of lanes.
+
+    A level with one lane has no such operation.
+    """
 
     def for_length(d: int) -> Proof:
         def proof(case: Case, level: Lanes) -> None:
@@ -162,7 +167,7 @@ for op, result in {
 }.items():
     wordwise("U16s", op, "u16", 16, "a b", result)
 wordwise("U16s", "load_u16", "u16", 16, "a", lambda a: a)
-# 3 a / 2^15 to the nearest integer, halves up.
+# 3 a / 2^15, rounded to the nearest integer. Halves are rounded up.
 wordwise("U16s", "thirds_i16", "u16", 16, "a", lambda a: z3.Extract(15, 0, (z3.SignExt(16, a) * 3 + 0x4000) >> 15))
 for by in range(16):
     wordwise("U16s", f"shl_u16 {by}", "u16", 16, "a", lambda a, by=by: a << by)
@@ -176,7 +181,7 @@ def signed(a: Word) -> Word:
 
 
 def high(a: Word, b: Word) -> Word:
-    """The high half of the signed product."""
+    """Returns the high half of the signed product."""
     return z3.Extract(2 * a.size() - 1, a.size(), signed(a) * signed(b))
 
 
@@ -199,7 +204,7 @@ def montgomery_i16(case: Case, level: Lanes) -> None:
         product, multiple = signed(a[i]) * signed(z[i]), signed(m[i]) * signed(q[i])
         case.require(z3.Extract(15, 0, product - multiple) == 0, lane=i)
         for it in (product, multiple):
-            # A range that a lemma has proved of products by numbers of this size.
+            # The lemma proves this range for products with factors of this size.
             case.require(it <= 2**15 * (2**14 - 1), it >= -(2**15) * (2**14 - 1), lane=i)
     for i, found in enumerate(case.run(16, level.u16)):
         difference = signed(a[i]) * signed(z[i]) - signed(m[i]) * signed(q[i])
@@ -219,7 +224,7 @@ COMPARISONS = {z3.Z3_OP_ULT, z3.Z3_OP_ULEQ, z3.Z3_OP_UGT, z3.Z3_OP_UGEQ, z3.Z3_O
 
 
 def names_in(term: z3.ExprRef, done: dict[int, frozenset[str]]) -> frozenset[str]:
-    """The inputs that a term depends on."""
+    """Returns the inputs that a term depends on."""
     key = term.get_id()
     if key not in done:
         own = frozenset([str(term)]) if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED else frozenset()
@@ -228,7 +233,11 @@ def names_in(term: z3.ExprRef, done: dict[int, frozenset[str]]) -> frozenset[str
 
 
 def decisions(case: Case, terms: list[Word], lanes: list[Word], limit: Word) -> list[tuple[z3.BoolRef, z3.BoolRef]]:
-    """What the terms compare a lane with the limit by, and whether it is below or is not, as an unknown; proves that they agree."""
+    """Finds the comparisons of lanes with the limit in the terms.
+
+    Returns each comparison with an unknown that replaces it: `below[i]`, or its negation. Proves
+    that the comparison is equivalent to lane `i` being below the limit, or not below.
+    """
     below = [z3.Bool(f"below[{i}]") for i in range(len(lanes))]
     names: dict[int, frozenset[str]] = {}
     of_lane = [names_in(lane, names) for lane in lanes]
@@ -239,7 +248,8 @@ def decisions(case: Case, terms: list[Word], lanes: list[Word], limit: Word) -> 
             continue
         seen.add(term.get_id())
         compares = z3.is_app(term) and term.decl().kind() in COMPARISONS
-        # A lane may have been read with bits of another beside it, which are gone when it is compared.
+        # A read may contain bits of two lanes. Simplifying the comparison removes the bits of the
+        # other lane.
         own = names_in(z3.simplify(term), {}) if compares else frozenset()
         among = [i for i, of in enumerate(of_lane) if own & of]
         if str(limit) in own and len(among) == 1:
@@ -256,13 +266,16 @@ def decisions(case: Case, terms: list[Word], lanes: list[Word], limit: Word) -> 
 
 
 def keep_below(case: Case, lanes: list[Word], limit: Word) -> None:
-    """The lanes below the limit come first, in their order, and then their number, in 64 bits."""
+    """Proves that the output has the lanes below the limit, in their order, and their number.
+
+    The number has 64 bits, and is after the lanes.
+    """
     n, bits = len(lanes), lanes[0].size()
     room = (bits // 8 * n + 7) // 8 * 8
     output = case.run_into([None] * (room + 8), 8)
     found = output.lanes(bits, 0, n)
     [count] = output.lanes(64, room, 1)
-    # From here on any of the lanes may be below the limit, whatever they are.
+    # From here on, each lane may be below the limit or not, independently of its value.
     unknown = decisions(case, [*found, count], lanes, limit)
     *found, count = (z3.simplify(z3.substitute(term, *unknown)) for term in [*found, count])
     if any(str(limit) in names_in(term, {}) for term in [*found, count]):
@@ -280,9 +293,10 @@ def keep_below_u16(case: Case, level: Lanes) -> None:
     keep_below(case, lanes, limit)
 
 
-# The state of sums of squares: sums of 32 bits, and the bits of all values that they went through. What is kept, step by step, is
-# that a sum is the true one modulo 2^32, and that bit 31 was seen if and only if the true one is 2^31 or more. On one lane the
-# state is the sums of low halves and of high halves, which are exact.
+# The state of sums of squares contains 32-bit sums, and the bitwise OR of all values that each sum
+# had. Each step keeps this invariant: the sum equals the true sum modulo 2^32, and bit 31 was set
+# if and only if the true sum is 2^31 or more. With one lane, the state contains the exact sums of
+# low halves and of high halves.
 
 
 def squares_kept(sum: Word, seen: Word, true: Word) -> z3.BoolRef:
@@ -311,7 +325,7 @@ def add_squares(case: Case, level: Lanes) -> None:
         case.require(x >= 0)
         case.fact(z3.ULE(square(x), (2**15 - 1) ** 2))
     if level.u16 == 1:
-        # At most 2^16 lanes: before the last, neither sum is more than the lanes before it can make.
+        # There are at most 2^16 lanes. These are the largest sums before the last lane.
         case.require(z3.ULE(state[0], (2**16 - 1) ** 2), z3.ULE(state[1], (2**16 - 1) * (2**14 - 1)))
         out = case.run(32, 2, align)
         whole = z3.ZeroExt(32, state[0]) + (z3.ZeroExt(32, state[1]) << 16)
@@ -320,7 +334,7 @@ def add_squares(case: Case, level: Lanes) -> None:
         return
     true = [z3.BitVec(f"true[{i}]", 64) for i in range(sums)]
     for i in range(sums):
-        # 2^16 squares of 30 bits.
+        # The largest sum of 2^16 squares with 30 bits each.
         case.require(z3.ULE(true[i], 1 << 46), squares_kept(state[i], state[sums + i], true[i]))
     out = case.run(32, 2 * sums, align)
     for i, group in enumerate(level.squares(level.u16)):
@@ -348,7 +362,7 @@ def total(case: Case, level: Lanes) -> None:
 
 
 def fields(bytes: list[Word], bits: int) -> list[Word]:
-    """Fields of so many bits, the first in the lowest bits of the first byte."""
+    """Returns fields with `bits` bits. The first field is in the first byte's lowest bits."""
     whole = z3.Concat(*reversed(bytes))
     return [z3.Extract(i + bits - 1, i, whole) for i in range(0, 8 * len(bytes), bits)]
 
@@ -379,14 +393,14 @@ blocks("U32s", "zip_u32", "u32", 32, [1, 2, 4, 8], zipped)
 
 
 def modulus(case: Case, level: Lanes) -> Word:
-    """Odd and below 2^31, the same in every lane."""
+    """Adds a modulus: odd, below 2^31, and the same in all lanes."""
     p = case.same("p", 32, level.u32)
     case.require(z3.Extract(0, 0, p) == 1, z3.ULT(p, 1 << 31))
     return p
 
 
 def minus_inverse(case: Case, level: Lanes, p: Word) -> Word:
-    """-1/p mod 2^32, the same in every lane."""
+    """Adds -1/p mod 2^32, the same in all lanes."""
     p0i = case.same("p0i", 32, level.u32)
     case.require(p * p0i == 0xFFFFFFFF)
     return p0i
@@ -409,7 +423,7 @@ def add_or_sub_mod_u32(case: Case, level: Lanes) -> None:
     for i in range(level.u32):
         case.require(z3.ULT(a[i], p), z3.ULT(b[i], p), lane=i)
     for i, found in enumerate(case.run(32, level.u32)):
-        # The sum is below 2p, the difference above -p, and both fit into 32 bits.
+        # The sum is below 2p, and the difference is above -p. Both fit into 32 bits.
         sum, difference = a[i] + b[i], a[i] - b[i]
         of_sum = z3.If(z3.ULT(sum, p), sum, sum - p)
         of_difference = z3.If(z3.ULT(a[i], b[i]), difference + p, difference)
@@ -460,7 +474,7 @@ def no_products(case: Case, level: Lanes) -> None:
 
 
 def sums_of_products(case: Case, level: Lanes) -> list[Word]:
-    """The state: the sum of each lane, in the order of lanes."""
+    """Adds the state of sums of products, and returns the sum of each lane, in lane order."""
     places = level.products(level.u32)
     sums = [case.unknown(f"sum[{i}]", 64) for i in range(level.u32)]
     case.memory([sums[lane] for lane in places], min(8 * level.u32, 64))
@@ -535,7 +549,7 @@ def turned(a: Word, by: int) -> Word:
 
 
 def chi(flags: int) -> Callable[[Word, Word, Word], Word]:
-    """`a ^ (!b & c)`, where each bit of the number says that `a`, `b`, `c` or the result stands inverted."""
+    """Returns `a ^ (!b & c)`. Each bit of `flags` inverts `a`, `b`, `c` or the result."""
     return lambda a, b, c: not_if(flags >> 3, not_if(flags, a) ^ (~not_if(flags >> 1, b) & not_if(flags >> 2, c)))
 
 
@@ -564,7 +578,7 @@ for states in ("one", "two", "many"):
 wordwise("I64s", "load_i64", "i64", 64, "a", lambda a: a)
 wordwise("I64s", "add_i64", "i64", 64, "a b", lambda a, b: a + b)
 wordwise("I64s", "sub_i64", "i64", 64, "a b", lambda a, b: a - b)
-# Half a unit is rounded up, and the sum wraps.
+# Halves are rounded up, and the sum wraps.
 wordwise("I64s", "half_i64", "i64", 64, "a", lambda a: (a + 1) >> 1)
 blocks("I64s", "unzip_i64", "i64", 64, [1, 2, 4], unzipped)
 blocks("I64s", "zip_i64", "i64", 64, [1, 2, 4], zipped)
@@ -581,7 +595,7 @@ def mul_fixed(case: Case, level: Lanes) -> None:
 
 mul_fixed.exists = lambda level: level is not LEVELS["simd128"]
 
-# F64s. Each operation is one operation of IEEE 754 on the same bits.
+# F64s. Each operation is a single IEEE 754 operation on the same bits.
 
 for op, of in {"add_f64": "fadd", "sub_f64": "fsub", "mul_f64": "fmul", "div_f64": "fdiv"}.items():
     wordwise("F64s", op, "f64", 64, "a b", lambda a, b, of=of: rounded(of, a, b))
@@ -608,7 +622,8 @@ def add_sub_f64(case: Case, level: Lanes) -> None:
         case.equal(out[level.f64 + i], rounded("fsub", a[i], b[i]), f"difference {i}")
 
 
-# F32s. Numbers are functions of bits, as in F64s; integers are integers.
+# F32s. Floating-point results are arbitrary functions of the bits, as in F64s. Integer results are
+# exact.
 
 for op, of in {"add_f32": "fadd", "sub_f32": "fsub", "mul_f32": "fmul"}.items():
     wordwise("F32s", op, "f32", 32, "a b", lambda a, b, of=of: rounded(of, a, b))
@@ -664,14 +679,15 @@ def lookup(case: Case, level: Lanes) -> None:
 
 
 lookup.exists = lambda level: level is not LEVELS["sse2"]
-# What is not proved of a group, and why.
+# The operations of each group that are not proved, and the reasons.
 SKIPPED = {
     "I64s": "mul_fixed on simd128: products of signed halves, which `lib the_product_of_halves_is_the_product` compares with 128 bits",
     "F64s": "root and quotient beside `/`: one lane, in one text for all levels",
     "F32s": "floor: one number, compared by `lib laws`; reciprocal_f32: its bound of the error is a promise of processors",
 }
 
-# What the traits of `src/simd/lanes` have beside the operations that are proved, and why it is not among these by name.
+# The functions in the traits of `src/simd/lanes` that have no proof under their names, and the
+# reasons.
 BESIDE = {
     "store_u16 store_u32 store_u64 store_i64 store_f64 store_f32": "each proof is about what such a store has written",
     "cast_f32 cast_i32": "around operations on lanes of the other type",
@@ -680,5 +696,5 @@ BESIDE = {
     "ring_row ring_layers keccak_rounds merge_two_rows part_two_rows merge_row split_row turn_row": "rows in assembly",
     "floor reciprocal_f32 root": "skipped, as told above",
 }
-# The traits that have these.
+# The traits with these functions.
 TRAITS = {"U16s", "U32s", "U64s", "I64s", "RealRows", "F64s", "F32s"}

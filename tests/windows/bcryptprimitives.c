@@ -1,5 +1,5 @@
-// A stand-in for the library of Windows of this name, which wine 8 lacks and every program in Rust wants: random bytes by
-// another function of Windows.
+// A stand-in for the Windows library bcryptprimitives, which all Rust programs need and wine 8 does
+// not have. It gets random bytes from another Windows function.
 #include <windows.h>
 
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG); // RtlGenRandom

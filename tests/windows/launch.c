@@ -1,17 +1,17 @@
-// launch REPORT ACTION PATTERN PROGRAM ARGUMENT...
+// Starts a program, and disturbs it when a file matches a pattern: launch REPORT ACTION PATTERN
+// PROGRAM ARGUMENT...
 //
-// Starts a program, does something to it as soon as a file of PATTERN is there, and writes a line to the file REPORT: "hit" or
-// "missed", and the exit code. What is done:
+// Writes a line to the file REPORT: "hit" or "missed", and the exit code. The actions are:
 //
-//   run     nothing; there is no pattern
-//   kill    the process is ended from outside
-//   NAME    a file of this name is made, with the text "mine", which counts as a hit if nothing has the name yet
-//   mute    the program has no standard output from the start; there is no pattern
+//   run     does not disturb the program; there is no pattern
+//   kill    ends the process from outside
+//   NAME    makes a file with this name and the text "mine", which is a hit if the name was free
+//   mute    starts the program without a standard output; there is no pattern
 #include <stdio.h>
 #include <string.h>
 #include <windows.h>
 
-// This program goes on when the console has Ctrl-C.
+// Ignores Ctrl-C in this program.
 static BOOL WINAPI stay(DWORD event) { return TRUE; }
 
 int main(int argc, char **argv) {

@@ -1,4 +1,5 @@
-// The page in a browser, for the tests beside it: PAGE names the file, FNDSA the command-line tool.
+// Opens the page in a browser, for the tests in this folder. PAGE names the file of the page, and
+// FNDSA names the command-line tool.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
 export const built = process.env.PAGE ?? join(target, 'web/verify.html');
 const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
 
-/** Why nothing is tested, or false. */
+/** The reason for skipping the tests, or false. */
 export const none = !chromium
   ? 'skip: the page: there is no browser (Debian: chromium)'
   : !existsSync(tool)
@@ -21,15 +22,15 @@ export const none = !chromium
     : false;
 if (none) console.log(none);
 
-/** A directory for files, which goes with the test. */
+/** A directory for files, which is removed after the test. */
 export const home = mkdtempSync(join(tmpdir(), 'fndsa-page-'));
 
-/** Runs the tool in a folder of `home`; it must succeed. */
+/** Runs the tool in a folder of `home`. The tool must succeed. */
 export const fndsaIn = (folder, ...args) =>
   execFileSync(tool, args, { cwd: join(home, folder), stdio: ['ignore', 'pipe', 'inherit'] }).toString();
 export const fndsa = (...args) => fndsaIn('.', ...args);
 
-/** What the tool says of each file, in JSON. */
+/** Verifies with the tool, and returns its JSON document. */
 export const verdicts = (...args) => verdictsIn('.', ...args);
 export async function verdictsIn(folder, ...args) {
   const output = await promisify(execFile)(tool, ['--json', 'verify', ...args], { cwd: join(home, folder) }).catch((error) => error);
@@ -38,10 +39,12 @@ export async function verdictsIn(folder, ...args) {
 
 /** Writes a file. */
 export const put = (name, content) => writeFileSync(join(home, name), content);
-/** The fingerprint of a public key in a file. */
+/** Returns the fingerprint of a public key in a file. */
 export const fingerprint = (name) => /sha256:[0-9a-f]{64}/.exec(fndsa('inspect', name))[0];
 
-/** Gives files with their roles and options to the page, and asks. */
+/**
+ * Passes files with their roles and options to the page, verifies, and returns the shown result.
+ */
 export async function asked(page, given, options = {}) {
   await page.forget();
   await page.choose(...Object.keys(given));
@@ -50,7 +53,10 @@ export async function asked(page, given, options = {}) {
   return page.ask();
 }
 
-/** What runs in the page: the page's own functions, with files that are made there, and what the page shows in the end. */
+/**
+ * The script that the tests add to the page. It calls the functions of the page, also with files
+ * that it creates, and returns the shown result.
+ */
 const INSIDE = `
 globalThis.bytesOf = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 /**
@@ -97,31 +103,31 @@ after(async () => {
   rmSync(home, { recursive: true, maxRetries: 5 });
 });
 
-/** The browser of these tests. */
+/** Returns the browser of these tests, and starts it at the first call. */
 export function started() {
   browser ??= launch(join(home, 'profile'));
   return browser;
 }
 
-/** The page, opened from its file, once its module has started. */
+/** Opens the page from its file, waits until its module has started, and returns the page. */
 export async function opened() {
   const page = await started().open(pathToFileURL(built).href);
   await page.evaluate(`worker.loaded.then(() => {})`);
   await page.evaluate(INSIDE);
   return {
     ...page,
-    /** Gives files to the page as a user who chooses them. */
+    /** Chooses files in the page, as a user does. */
     async choose(...names) {
       const { root: document } = await page.call('DOM.getDocument');
       const { nodeId } = await page.call('DOM.querySelector', { nodeId: document.nodeId, selector: '#choose' });
       await page.call('DOM.setFileInputFiles', { nodeId, files: names.map((name) => join(home, name)) });
       return page.evaluate('known()');
     },
-    /** Verifies what was given. */
+    /** Verifies the chosen files. */
     ask: () => page.evaluate('ask()'),
-    /** Forgets what was given. */
+    /** Removes the chosen files, and resets the options. */
     forget: () => page.evaluate('forget()'),
-    /** Sets options by the ids of their elements, as a user who types. */
+    /** Sets options by the ids of their elements, as a user who types them. */
     set: (options) =>
       page.evaluate(`for (const [id, value] of Object.entries(${JSON.stringify(options)})) {
         if (typeof value === 'boolean') at(id).checked = value; else at(id).value = value;

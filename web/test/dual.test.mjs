@@ -1,4 +1,5 @@
-// Two signatures in one file, by a key of lattices and one of Ed25519, of which the page wants both: verdicts, words and reason codes of the
+// Dual signatures in the page: signatures by a lattice key and an Ed25519 key in the same file. The
+// page requires both signatures. The verdicts, messages and reason codes must be the same as in the
 // tool with --require all.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,10 +10,10 @@ import { asked, fingerprint, fndsa, home, none, opened, put, verdicts } from './
 const text = (name) => readFileSync(join(home, name), 'utf8');
 const [LATTICE, CLASSIC] = ['d.pub', 'd-ed25519.pub'];
 const both = { [LATTICE]: 'public_key', [CLASSIC]: 'public_key' };
-/** A PEM block or a raw key of Ed25519 as SPKI: RFC 8410 puts these bytes before the key. */
+/** Returns the SPKI of a raw Ed25519 key. RFC 8410 defines the bytes before the key. */
 const spki = (key) => Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), key]);
 
-/** The two blocks of a signature file, with the line before each. */
+/** Returns the two blocks of a signature file, each with its signature note. */
 function halves(file) {
   const at = file.indexOf('fndsa signature Ed25519');
   return [file.slice(0, at), file.slice(at)];
@@ -76,7 +77,7 @@ test('with both keys both signatures must hold, and it is said which do', { skip
   await ask(['m.pub', 'm-ed25519.pub'], 'm.sig', 'a', {}, all);
   await ask([LATTICE, CLASSIC], 'context.sig', 'a', { context: 'release v1' }, [...all, '-c', 'release v1']);
 
-  // What is missing, doubled, swapped between files, or under another label.
+  // Tests missing blocks, repeated blocks, blocks of another file, and blocks with another label.
   for (const [signature, which] of [['lattice.sig', LATTICE], ['lattice2.sig', LATTICE], ['swapped.sig', LATTICE], ['foreign.sig', LATTICE], ['classic.sig', CLASSIC], ['classic2.sig', CLASSIC], ['swapped2.sig', CLASSIC]]) {
     const { verdict, results } = await ask([LATTICE, CLASSIC], signature, 'a', {}, all);
     assert.match(verdict, /^NO: a: 1 of 2 required keys has signed the file \(too_few_signatures\)\.$/);
@@ -88,7 +89,8 @@ test('with both keys both signatures must hold, and it is said which do', { skip
   await ask([LATTICE, CLASSIC], 'context.sig', 'a', { context: 'release v2' }, [...all, '-c', 'release v2']);
   await ask([LATTICE, CLASSIC], 'prehash.sig', 'a', { prehash: 'sha512' }, [...all, '--prehash', 'sha512']);
 
-  // With one of the keys its signature is enough; and of three keys each counts, or one.
+  // If only one of the keys is given, its signature is enough. If three keys are given, all keys
+  // must have signed, or any key with `require: 'one'`.
   for (const key of [LATTICE, CLASSIC]) {
     const one = await ask([key], 'a.sig', 'a', {}, []);
     assert.equal(one.verdict, `VALID, by the key ${fingerprint(key)}: is it the right one?`);
@@ -103,7 +105,8 @@ test('with both keys both signatures must hold, and it is said which do', { skip
   await ask([CLASSIC], 'classic.sig', 'a', { context: 'c' }, ['-c', 'c']);
   await ask([CLASSIC], 'classic.sig', 'a', { prehash: 'sha512' }, ['--prehash', 'sha512']);
 
-  // One key in two forms, or two schemes, is one; what one fingerprint leaves out is not counted.
+  // The same key in two formats, or for two schemes, counts once. A key without the expected
+  // fingerprint does not count.
   const twice = await ask([CLASSIC, 'classic.der'], 'classic.sig', 'a', {}, all);
   assert.match(twice.verdict, /^VALID, by the key/);
   await ask([LATTICE, 'twin.pub'], 'lattice.sig', 'a', {}, all);
@@ -112,7 +115,7 @@ test('with both keys both signatures must hold, and it is said which do', { skip
   await ask([LATTICE, CLASSIC], 'classic.sig', 'a', { expected: lattice }, [...all, '--expect-key', lattice]);
   assert.deepEqual([...seen.keys()].sort(), ['algorithm_mismatch', 'no_such_prehash', 'signature_mismatch', 'too_few_signatures', 'wrong_length', 'yes']);
 
-  // Each key that is expected must be given, too; the tool counts those that are.
+  // The page requires that all expected keys are given. The tool counts only the given keys.
   const half = await asked(page, { [CLASSIC]: 'public_key', 'classic.sig': 'signature', a: 'file' }, { require: 'each', expected: `${lattice} ${classic}`, context: '', prehash: '' });
   assert.equal(half.verdict, `NO: a: no given public key has the expected fingerprint ${lattice} (unexpected_key).`);
   await page.close();
@@ -153,7 +156,7 @@ test('no change of a dual signature passes', { skip: none }, async () => {
 
 test('Ed25519 alone: the vector of RFC 8032, strict keys, and what only looks like a signature', { skip: none }, async () => {
   const page = await opened();
-  // RFC 8032, 7.3.
+  // The vector of RFC 8032, section 7.3.
   const key = Buffer.from('ec172b93ad5e563bf4932c70e1245034c35467ef2efd4d64ebf819683467e2bf', 'hex');
   const signature = Buffer.from('98a70222f0b8121aa9d30f813d683f809e462b469c7ff87639499bb94e6dae4131f85042463c2a355a2003d062adf5aaa10b8c61e636062aaad11c2a26083406', 'hex');
   put('abc', 'abc');
@@ -162,7 +165,7 @@ test('Ed25519 alone: the vector of RFC 8032, strict keys, and what only looks li
   const given = { 'rfc.pub': 'public_key', 'rfc.sig': 'signature', abc: 'file' };
   const { kind, results } = await asked(page, given);
   assert(kind === 'yes' && results[0].startsWith('abc: OK (Ed25519, sha256:'), results[0]);
-  // S plus the order of the group is the same number modulo that.
+  // S plus the group order is the same number modulo the group order.
   const order = 2n ** 252n + 27742317777372353535851937790883648493n;
   const number = (bytes) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
   const other = Buffer.from((number(signature.subarray(32)) + order).toString(16).padStart(64, '0'), 'hex').reverse();
@@ -181,7 +184,7 @@ test('Ed25519 alone: the vector of RFC 8032, strict keys, and what only looks li
     const { reason } = document.error ?? document.results.at(-1);
     assert(answer.kind === 'no' && !document.ok && answer.verdict.includes(`(${reason})`), `${name}: ${answer.verdict} ${reason}`);
   }
-  // 64 bytes may be anything: the name says what.
+  // A file with 64 bytes has no recognisable content, so the page chooses the role by the name.
   put('mu64', Buffer.alloc(64, 1));
   const { files } = await page.choose('mu64');
   assert.equal(files.at(-1).role, 'file');

@@ -1,11 +1,14 @@
-// The page with files that the program signed, as a user gives them.
+// Tests the page with files that the tool signed, as a user chooses them.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { asked, built, fingerprint, fndsa, fndsaIn, home, none, opened, put, root, started, verdicts, verdictsIn } from './driver.mjs';
 
-/** What is measured of the page by a picture is looked at by people: SHOTS names a directory for them. */
+/**
+ * The directory for screenshots, from the variable SHOTS. People look at the pictures; the test
+ * does not compare them.
+ */
 const shots = process.env.SHOTS;
 
 before(() => {
@@ -76,7 +79,7 @@ test('good signatures, and what is recognised by its content', { skip: none }, a
   assert.match(certificate.results[0], /dates are not checked/);
   const empty = await asked(page, { 'release.pub': 'public_key', 'empty.sig': 'signature', empty: 'file' });
   assert(empty.kind === 'yes' && empty.results[0].endsWith(', 0 bytes)'), empty.results[0]);
-  // One of two keys may be enough.
+  // With `require: 'one'`, the signature of one of two keys is enough.
   const either = await asked(page, { 'other.pub': 'public_key', 'release.pub': 'public_key', 'app.tar.gz.sig': 'signature', 'app.tar.gz': 'file' }, { require: 'one' });
   assert(either.kind === 'yes' && either.verdict.includes(fingerprint('release.pub')), either.verdict);
   for (const key of ['long.pub', 'release.pub']) {
@@ -136,7 +139,7 @@ test('every refusal with the words and the reason code of the tool', { skip: non
   ]) {
     const plain = { context: '', prehash: '', input: 'message', expected: '', algorithm: '' };
     await page.forget();
-    // One name may have two roles here: each is given for itself.
+    // The same file can have two roles here, so the test chooses a file for each role.
     for (const [name, role] of [[key, 'public_key'], [signature, 'signature'], [file, 'file']]) {
       await page.choose(name);
       await page.evaluate(`files.at(-1).role = '${role}'`);
@@ -154,7 +157,8 @@ test('every refusal with the words and the reason code of the tool', { skip: non
   }
   assert(reasons.size >= 15, [...reasons].join(', '));
 
-  // What stands beside a key is not read here, so a key that has it is refused, also where it would count.
+  // The page does not read key lines, so it rejects a key with a line that restricts it, also if
+  // the line allows this use of the key.
   const pem = readFileSync(join(home, 'release.pub'), 'utf8');
   for (const [line, kind] of [['not-after: 2999-12-31', 'no'], ['Revoked : yes', 'no'], ['context: x', 'no'], ['name=x', 'no'], ['name: x', 'yes'], ['# the key of the release', 'yes'], ['# revoked: no', 'no']]) {
     put('terms.pub', `${line}\n${pem}`);
@@ -163,7 +167,8 @@ test('every refusal with the words and the reason code of the tool', { skip: non
     if (kind === 'no') assert.match(verdict, /line 1 restricts the key, and this page does not read such lines \(key_terms\)/);
   }
 
-  // What no tool is asked: something is missing, or left over.
+  // Tests choices of files that the tool cannot get: a file is missing, or there is a file too
+  // many.
   for (const [given, words, options] of [
     [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature' }, /you chose no public key \(no_key\)/],
     [{ 'app.tar.gz': 'file', 'release.pub': 'public_key' }, /there is no signature for this file: choose the signature, usually app.tar.gz.sig \(not_found\)/],
@@ -212,7 +217,7 @@ test('one number is a YES, an answer is one about what is there, and as many YES
   assert.deepEqual(answers.slice(0, 1), ['yes']);
   assert(answers.slice(1, -1).every((kind) => kind === 'no'), answers.join(' '));
   assert.match(answers.at(-1), /it broke/);
-  // Whatever changes takes the answer away.
+  // Each change of the files or options removes the answer.
   for (const change of [
     `at('expected').value = ''; at('expected').dispatchEvent(new Event('input'))`,
     `document.querySelector('#files select').dispatchEvent(new Event('change'))`,
@@ -239,7 +244,7 @@ test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: n
   const key = fingerprint('release.pub');
   const list = { 'release.pub': 'public_key', 'l/SUMS': 'list', 'l/SUMS.sig': 'signature' };
   const give = (...names) => asked(page, { ...list, ...Object.fromEntries(names.map((name) => [`l/${name}`, 'file'])) });
-  /** What the page says first is what the tool says last. */
+  /** Checks that the page shows a NO with the reason code and message of the tool's last result. */
   const same = async ({ kind, verdict, results }, ...args) => {
     const document = await verdictsIn('l', '-p', '../release.pub', '-M', 'SUMS', ...args);
     const { reason, message } = document.error ?? document.results.at(-1);
@@ -300,7 +305,7 @@ test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: n
     await same(answer, 'one');
     assert.equal(answer.results.length, 1, answer.results.join(' '));
   }
-  // A day that is past, and one that is not.
+  // Tests an expired list, and a list that is not expired.
   for (const [day, kind] of [['2020-02-29', 'no'], ['9999-12-31', 'yes']]) {
     sign('--best-before', day, '-M', 'SUMS', 'one');
     const dated = await give('one');
@@ -327,7 +332,7 @@ test('the cause of a signature that does not match', { skip: none }, async () =>
     ['release.pub', 'context.sig', 'app.tar.gz', /names another context or pre-hash, without proof/, /names the context "release v1" and no pre-hash: set both under/],
     ['release.pub', 'prehash.sig', 'app.tar.gz', /names another context or pre-hash, without proof/, /names no context and the pre-hash sha512/],
     ['other.pub', 'noteless.sig', 'app.tar.gz', /: signature does not match the file and the key/, /changed or cut off, another key made the signature, or/],
-    // A false note changes the words, and not the verdict.
+    // A false signature note changes the message, but not the verdict.
     ['release.pub', 'relabelled.sig', 'altered', /: wrong key: /, new RegExp(`names ${other}`)],
     ['other.pub', 'relabelled.sig', 'app.tar.gz', /: changed file: /, /download both again/],
   ]) {
@@ -363,7 +368,7 @@ test('a file that a browser renamed, and a file with the content of another name
     const changed = await give(name, 'another\n');
     assert.match(changed.verdict, /\(manifest_mismatch\)/, name);
   }
-  // Any other name is a NO that says whose content it is.
+  // With any other name, the answer is NO, and the message names the listed file with this content.
   for (const name of ['copy.bin', 'app (1)x.bin', 'app ().bin', '(1).bin', 'app (one).bin', 'app (1.bin']) {
     const { kind, verdict, results } = await give(name, 'the content of app.bin\n');
     assert(kind === 'no' && verdict.includes('(not_in_manifest)'), `${name}: ${verdict}`);
@@ -376,7 +381,7 @@ test('a file that a browser renamed, and a file with the content of another name
 test('no text of the page names an option, a command or a directory of the command line', { skip: none }, () => {
   const html = readFileSync(built, 'utf8');
   const [whole, base64] = /id="module">([^<]*)</.exec(html);
-  // Texts alone: instructions of the module may have any bytes.
+  // Searches only the texts in the module, because its instructions can contain any bytes.
   const module = (Buffer.from(base64, 'base64').toString('latin1').match(/[\x20-\x7e]{8,}/g) ?? []).join('\n');
   // A line of a list in the form of another program contains the name of that program.
   const texts = `${html.replace(whole, '')}${module}`.replaceAll('sha256sum --tag', '');
@@ -390,7 +395,7 @@ test('a long file in little memory, with its progress, and stopped', { skip: non
   put('large', '');
   truncateSync(join(home, 'large'), length);
   fndsa('sign', '-q', '-k', 'release.key', 'large');
-  /** The most memory that the processes of the browser ever had, together, in bytes. */
+  /** Returns the sum of the peak memory sizes of all browser processes, in bytes. */
   const peak = () => {
     const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     const parents = new Map(all.map((pid) => {
@@ -454,7 +459,7 @@ test('nothing leaves the page: its policy, and what it asks for', { skip: none }
   assert(!/https?:/.test(html.replace(/<script type="application\/wasm"[^]*?<\/script>/, '')), 'an address in the page');
   assert(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/.test(html));
   assert(!/\ssrc=|\shref=|\son\w+=|\sstyle=/.test(html.slice(0, html.indexOf('<script>'))), 'something from outside, or inline');
-  // No path of the machine that built it.
+  // The module contains no paths of the machine that built it.
   const module = Buffer.from(/id="module">([^<]*)</.exec(html)[1], 'base64');
   for (const path of [root, process.env.HOME, '/registry/src']) assert(!module.includes(path) || path === '/registry/src', path);
   assert(!module.includes(join(process.env.HOME, '.cargo')));
@@ -489,7 +494,10 @@ test('nothing leaves the page: its policy, and what it asks for', { skip: none }
   await page.close();
 });
 
-/** What is looked at in the page: texts with too little contrast, and whether it is wider than its window. */
+/**
+ * A script for the page that finds texts with too little contrast, and elements that are wider than
+ * the window.
+ */
 const LOOK = `(() => {
   const channel = (value) => { const c = value / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
   const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
@@ -584,7 +592,7 @@ test('seen in light, dark and narrow, read by a screen reader, and used by keys'
     watch.observe(at('verdict'), { attributes: true });
   })`);
   await press('Enter', 13, '\r');
-  // The first change is that the earlier answer is taken away.
+  // The first change removes the earlier answer.
   await answered;
   await page.evaluate(`new Promise((done) => { const look = () => (running || shown().kind !== 'yes' ? requestAnimationFrame(look) : done()); look(); })`);
   assert.match(await page.evaluate(`at('verdict').textContent`), /^VALID/);

@@ -1,5 +1,5 @@
-// The table of policies (tests/policies) in the page: the cases without restrictions of a key and without a number of required keys, which
-// the page does not have.
+// Tests the policy cases of tests/policies in the page, except cases with restricted keys and cases
+// with a number of required keys. The page supports neither.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

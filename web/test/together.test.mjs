@@ -1,4 +1,5 @@
-// Several keys in one file, and lists with their signature in them: verdicts, words and reason codes of the tool.
+// Several public keys in a file, and lists with inline signatures. The verdicts, messages and
+// reason codes of the page must be the same as in the tool.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,10 @@ before(() => {
   put('classic.sig', tail);
 });
 
-/** Asks page and tool, and compares. `names` are what the tool has before its words. */
+/**
+ * Verifies with the page and the tool, and compares verdicts, messages and reason codes, without
+ * the file names before a message of the tool.
+ */
 async function compared(page, given, options, args) {
   const answer = await asked(page, given, { require: 'each', expected: '', context: '', prehash: '', ...options });
   const document = await verdicts(...args);
@@ -48,7 +52,7 @@ test('several keys in one file: each must have signed', { skip: none }, async ()
   for (const keys of [two + one, `# ours\n\n${one}# and theirs\n${two}# the end`, (one + two).replaceAll('\n', '\r\n'), `\ufeff${one}${two}`, one + two + one, `name: ours\n${one}name: other\n${two}`]) {
     assert.equal((await ask(keys)).kind, 'yes');
   }
-  // Who must have signed is asked where there are two keys, in however many files.
+  // If there are two keys, also in the same file, the page shows the option for required keys.
   await page.choose('keys');
   assert.equal(await page.evaluate(`at('several').hidden`), false);
   for (const [signature, missing] of [['lattice.sig', classic], ['classic.sig', lattice]]) {
@@ -63,7 +67,8 @@ test('several keys in one file: each must have signed', { skip: none }, async ()
   await ask(one + one, 'lattice.sig');
   await ask(three + three);
 
-  // One that is damaged, of another kind or another program: then none counts.
+  // If a key in the file is damaged, has another kind or is for another program, the page rejects
+  // all keys of the file.
   const head = one.indexOf('\n', one.indexOf('BEGIN')) + 3;
   for (const [bad, reason] of [
     [`${one.slice(0, head)}////${one.slice(head + 4)}`, 'key_invalid'],
@@ -78,13 +83,15 @@ test('several keys in one file: each must have signed', { skip: none }, async ()
       assert(answer.kind === 'no' && answer.verdict.startsWith(`NO: keys: key ${number}: `), `${reason}: ${answer.verdict}`);
     }
   }
-  // What says when a key counts is not read, whichever key it stands at.
+  // The page does not read lines that restrict a key, so it rejects a file with such a line, at any
+  // key.
   for (const keys of [`revoked: stolen\n${one}${two}`, `${one}not-after: 2096-02-29\n${two}`, `${one}${two}context: ci\n`]) {
     put('keys', keys);
     const { verdict } = await asked(page, { keys: 'public_key', 'a.sig': 'signature', a: 'file' });
     assert.match(verdict, /^NO: keys: key [12]: line \d+ restricts the key, and this page does not read such lines \(key_terms\)/);
   }
-  // A private key is told, also among others, and many keys are too many.
+  // The page recognises a private key, also after other keys, and rejects a file with too many
+  // keys.
   put('keys', one + text('third.key'));
   assert.equal((await page.choose('keys')).files.at(-1).role, 'none');
   put('keys', text(CLASSIC).repeat(65));
@@ -132,11 +139,12 @@ test('a list with its signature in it', { skip: none }, async () => {
     const { kind, verdict, results } = await ask();
     assert(kind === 'no' && verdict.includes(`(${reason})`) && results.length === 1, `${what}: ${verdict}`);
   }
-  // Without its signature it is a list that nobody has signed.
+  // A list without its inline signature is an unsigned list.
   put('SUMS', list);
   const bare = await asked(page, given);
   assert.match(bare.verdict, /^NO: SUMS: there is no signature for this list: .* \(not_found\)\.$/);
-  // Where a file is given, too, the weaker of two would decide.
+  // If a list has an inline signature and a signature file, the page reports an error, because the
+  // weaker signature would decide.
   fndsa('sign', '-q', '-k', 'd.key', '-k', 'd-ed25519.key', '-o', 'SUMS.sig', 'SUMS');
   assert.equal((await asked(page, { ...given, 'SUMS.sig': 'signature' })).kind, 'yes');
   put('SUMS', good);
@@ -148,7 +156,7 @@ test('a list with its signature in it', { skip: none }, async () => {
   fndsa('sign', '-q', '-f', '-k', 'd.key', '-k', 'd-ed25519.key', '-o', 'SUMS.sig', 'SUMS');
   assert.match((await asked(page, { ...given, 'SUMS.sig': 'signature' })).verdict, /\(inline_form\)/);
 
-  // Files of it, days, and what the signer has to be asked for.
+  // Tests changed files, an expired list, and the context.
   put('SUMS', good);
   put('b', 'changed\n');
   assert.equal((await ask()).results.length, 3);

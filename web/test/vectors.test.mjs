@@ -1,4 +1,5 @@
-// All vectors of tests/kat with a signature in the page: the verdict that they say, and the verdict, reason code and words of the tool.
+// Verifies all vectors of tests/kat that have a signature in the page and with the tool. The page
+// must return the result of the vector, and the verdict, reason code and message of the tool.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,24 +7,27 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { home, none, opened, root, verdicts } from './driver.mjs';
 
-/** Of how many vectors one is tried. */
+/** The distance between tested vectors: 1 tests all vectors. */
 const every = Number(process.env.EVERY ?? 1);
 /** Reads a file of vectors, which may be compressed. */
 function read(name) {
   const path = join(root, 'tests/kat', name);
   return JSON.parse(existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`)));
 }
-/** The name that the tool has for a pre-hash. */
+/** Returns the tool's name for a pre-hash. */
 const hashName = (name) => name.toLowerCase().replace(/^sha2-/, 'sha').replace('sha-', 'sha').replaceAll('/', '-').replace(/^shake-/, 'shake');
 
-/** Every vector: public key, signature, context and input in hexadecimal, and what the file says. */
+/**
+ * Returns all vectors: public key, signature, context and input in hexadecimal, and the expected
+ * result.
+ */
 function* vectors() {
   for (const [name, algorithm] of [['negative-a.json', ''], ['negative-b.json', 'FN-DSA-2024']]) {
     for (const it of read(name).verify) {
       const input = it.hash === 'extmu' ? 'mu' : it.hash === 'raw' ? 'message' : 'digest';
       const prehash = input === 'digest' ? hashName(it.hash) : '';
       const degree = 2 ** (Number.parseInt(it.vk.slice(0, 2), 16) & 15);
-      // A degree for tests, and one that does not exist, are no choice in the page.
+      // The page has no option for toy degrees, and for degrees that do not exist.
       const chosen = algorithm && [512, 1024].includes(degree) ? `${algorithm}-${degree}` : '';
       yield { from: `${name} ${it.name}`, key: it.vk, sig: it.sig, ctx: input === 'mu' ? '' : it.ctx, data: it.hv, input, prehash, algorithm: chosen, valid: it.valid };
     }
@@ -48,7 +52,7 @@ function* vectors() {
     }
   }
   for (const { signatureInterface, externalMu, tests } of read('ml-dsa/acvp-sigver.json').groups) {
-    // The rest is about an inner function, which no file is for.
+    // The other vectors are for an internal function, which has no file format.
     if (signatureInterface !== 'external' && !externalMu) continue;
     for (const it of tests) {
       const prehash = it.hashAlg === 'none' ? '' : hashName(it.hashAlg);
@@ -57,7 +61,7 @@ function* vectors() {
   }
 }
 
-/** The arguments of the tool for a vector, whose files are written. */
+/** Writes the files of a vector, and returns the arguments of the tool. */
 function written(it, i) {
   const name = (ending) => {
     writeFileSync(join(home, `${i}.${ending}`), Buffer.from({ pub: it.key, sig: it.sig, bin: it.data, ctx: it.ctx }[ending], 'hex'));
@@ -97,9 +101,9 @@ test('every vector has the verdict, the reason code and the words of the tool', 
     seen.no += 1;
     const { reason, message } = tool.error ?? tool.results.at(-1);
     seen.reasons.add(reason);
-    // A valid vector is refused if it is of a degree for tests, or has a pre-hash that is weaker than its key.
+    // A valid vector is a NO if it has a toy degree, or a pre-hash that is weaker than its key.
     if (it.valid) assert(['toy_degree', 'weak_prehash'].includes(reason), what);
-    // A file's name stands before what is said of it, and not in every member.
+    // Removes the file name that the tool writes before some messages.
     const words = message.replace(/^\d+\.(pub|sig|bin|ctx): /, '');
     assert(results.some((text) => text.includes(` ${words} (${reason})`)) || verdict.includes(words), what);
   };

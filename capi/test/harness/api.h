@@ -1,2 +1,2 @@
-/* What a program that includes "api.h" of PQClean or pqm4 gets in its place. The compiler is told which names it wants. */
+/* Replaces the "api.h" of PQClean or pqm4. The compiler's options select the names. */
 #include "fndsa_nist.h"

@@ -1,5 +1,6 @@
-/* A program as those of PQClean and pqm4 are: it includes "api.h" and calls the five functions by names with the prefix that the compiler
- * is given (-DPREFIX=PQCLEAN_FALCON512_CLEAN_), or with none. */
+/* A program like the test programs of PQClean and pqm4. It includes "api.h" and calls the five
+ * functions. Their names have the prefix from the compiler's options
+ * (-DPREFIX=PQCLEAN_FALCON512_CLEAN_), or no prefix. */
 #include "api.h"
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +23,7 @@
 
 static int randombytes_calls;
 
-/* The program's own generator, by the name that PQClean and pqm4 have for it. */
+/* The generator of the program. Its name is the same as in PQClean and pqm4. */
 int randombytes(uint8_t *out, size_t len) {
     static uint32_t state = 2463534242u;
     randombytes_calls++;

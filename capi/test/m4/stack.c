@@ -1,12 +1,14 @@
-/* The stack that each operation uses, in bytes, beside the work memory that it is given: the memory below the caller is painted before, and
- * looked at afterwards. The bounds are those of docs/c.md. */
+/* Measures the stack of each operation in bytes, without its work memory: writes a pattern to the
+ * memory below the caller before the operation, and looks for changed bytes after the operation.
+ * The bounds are the same as in docs/c.md. */
 #include "fndsa.h"
 #include "expect.h"
 
 #define PAINT 0xa5
 #define ROOM 32768
 
-/* The memory below the caller. Range: it runs in a frame of its own, so that what it paints is what an operation will use. */
+/* Returns an address at the top of the free stack. `paint` and `depth` have separate frames, so
+ * they write and read the memory that an operation uses. */
 static volatile uint8_t *below(void) {
     volatile uint8_t here = 0;
     return (volatile uint8_t *)((uintptr_t)&here & ~(uintptr_t)7);

@@ -1,4 +1,4 @@
-/* Starts a Cortex-M4 without an operating system, and lets newlib print through the emulator. */
+/* Starts a Cortex-M4 without an operating system, and connects newlib's output to the emulator. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -10,13 +10,13 @@ void reset(void) {
     uint32_t *from = &data_load, *to;
     for (to = &data_start; to < &data_end;) *to++ = *from++;
     for (to = &bss_start; to < &bss_end;) *to++ = 0;
-    /* The floating-point unit: newlib's printf is built for it. */
+    /* Enables the floating-point unit, because newlib's printf uses it. */
     *(volatile uint32_t *)0xe000ed88 |= 0xf << 20;
     initialise_monitor_handles();
     exit(main());
 }
 
-/* Every fault ends the test. */
+/* Ends the test after any fault of the processor. */
 static void fault(void) {
     abort();
 }

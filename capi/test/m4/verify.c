@@ -1,4 +1,4 @@
-/* A program that verifies and does nothing else: a signature of zeros is none. */
+/* A program that only verifies. A signature of zeros must not be valid. */
 #include "fndsa.h"
 
 int main(void) {

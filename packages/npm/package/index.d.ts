@@ -20,7 +20,9 @@ export interface VerifierOptions {
    * signatures by several keys, one valid signature by this key is enough.
    */
   signature: string | Bytes;
-  /** The context of the signature, at most 255 bytes. A string is encoded in UTF-8. Default: empty. */
+  /**
+   * The context of the signature, at most 255 bytes. A string is encoded in UTF-8. Default: empty.
+   */
   context?: string | Bytes;
   /**
    * The scheme. A key in PEM or SPKI contains its scheme, so you do not need this option; if you

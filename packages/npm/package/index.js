@@ -1,6 +1,6 @@
-// Verifies signatures of ML-DSA, FN-DSA and Falcon with a WebAssembly module: verify.wasm for FN-DSA
-// and Falcon, or verify-ml-dsa.wasm for all schemes. Each module also exists with vectors (-simd).
-// This file copies keys, signatures and messages into the memory of the module.
+// Verifies signatures of ML-DSA, FN-DSA and Falcon with a WebAssembly module: verify.wasm for
+// FN-DSA and Falcon, or verify-ml-dsa.wasm for all schemes. Each module also exists with vectors
+// (-simd). This file copies keys, signatures and messages into the memory of the module.
 
 /** The number that the module returns for a valid signature. No other value is a YES. */
 const YES = 0x3c5aa5c3;
@@ -29,7 +29,9 @@ const MAX_BLOCKS = 64;
 /** The names of the options. An unknown name is an error, because it would be ignored. */
 const KEY_OPTIONS = ['publicKey', 'signature', 'context', 'scheme'];
 
-/** The bytes before the raw public key in a SubjectPublicKeyInfo (SPKI), and the length of the key. */
+/**
+ * The bytes before the raw public key in a SubjectPublicKeyInfo (SPKI), and the length of the key.
+ */
 const SPKI = [
   { scheme: 'fn-dsa', length: 897, prefix: '3082039d3015061369a8add2e3e3c1bae88b87afba94e8a2a5b0510382038200' },
   { scheme: 'fn-dsa', length: 1793, prefix: '3082071d3015061369c0b8f6cf96b2d2ffbdb9fff7f4b08af6c87a0382070200' },
@@ -71,8 +73,8 @@ function bytesOf(value) {
 const MAX_TEXT = 65536;
 
 /**
- * Returns the PEM blocks of a text, each with its label and bytes; undefined if there is no block, a
- * block is damaged, or there are too many blocks.
+ * Returns the PEM blocks of a text, each with its label and bytes; undefined if there is no block,
+ * a block is damaged, or there are too many blocks.
  */
 function readPem(text) {
   if (text.length > MAX_TEXT) return undefined;
@@ -110,7 +112,10 @@ function pemText(value, bytes) {
   return text.includes('-----BEGIN ') ? text : undefined;
 }
 
-/** Returns the raw public key and its scheme from any supported format. `asked` is the option `scheme`. */
+/**
+ * Returns the raw public key and its scheme from any supported format. `asked` is the option
+ * `scheme`.
+ */
 function readKey(value, asked) {
   const given = bytesOf(value);
   if (typeof value !== 'string' && !given) {
@@ -146,8 +151,8 @@ function readKey(value, asked) {
 }
 
 /**
- * Returns the raw signatures in a file that can belong to a scheme. A file may have signature blocks
- * by several keys. This function removes the blocks of other schemes, and the module rejects
+ * Returns the raw signatures in a file that can belong to a scheme. A file may have signature
+ * blocks by several keys. This function removes the blocks of other schemes, and the module rejects
  * signatures of other lengths. A damaged block makes the whole file invalid.
  */
 function readSignatures(value, scheme) {
@@ -177,8 +182,8 @@ function hex(bytes) {
 }
 
 /**
- * A compiled module, or its promise, and its unused instances. An instance verifies one signature at
- * a time.
+ * A compiled module, or its promise, and its unused instances. An instance verifies one signature
+ * at a time.
  */
 class Slot {
   constructor(compiled) {
@@ -229,8 +234,8 @@ async function slotFor(scheme) {
 }
 
 /**
- * Loads the module for FN-DSA and Falcon before the first verification, or uses the given module for
- * all schemes: a compiled module, its bytes, or its URL.
+ * Loads the module for FN-DSA and Falcon before the first verification, or uses the given module
+ * for all schemes: a compiled module, its bytes, or its URL.
  */
 export async function load(source) {
   slots.given = undefined;
@@ -361,7 +366,9 @@ export async function createVerifier(options) {
   };
 }
 
-/** Calls `take` with each piece of a message: of bytes, a Blob, a stream, or an iterable of bytes. */
+/**
+ * Calls `take` with each piece of a message: of bytes, a Blob, a stream, or an iterable of bytes.
+ */
 async function eachPiece(message, take) {
   if (bytesOf(message)) return take(message);
   if (typeof Blob !== 'undefined' && message instanceof Blob) return eachPiece(message.stream(), take);

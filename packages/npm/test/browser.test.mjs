@@ -1,4 +1,5 @@
-// The npm package in a page of a real browser: Chromium without a window. Without it, that is said and skipped.
+// Tests the npm package in a page of a real browser, Chromium without a window. If there is no
+// browser, the tests are skipped with a message.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +25,7 @@ after(() => rmSync(home, { recursive: true }));
 
 const TYPES = { html: 'text/html', js: 'text/javascript', wasm: 'application/wasm', json: 'application/json' };
 
-/** A script that sends to the server what stands in the page, once it is more than at the beginning. */
+/** A script that sends the text of the page to the server when the text has changed. */
 const REPORT = `
 const first = document.body.textContent;
 new MutationObserver(() => {
@@ -33,7 +34,10 @@ new MutationObserver(() => {
 }).observe(document.body, { childList: true, characterData: true, subtree: true });
 `;
 
-/** What a page says in the end, which is served with `files` by their paths and the package at /fndsa-verify/. */
+/**
+ * Opens a page, and returns its final text. The server has `files` by their paths, and the package
+ * at /fndsa-verify/.
+ */
 async function page(files) {
   let told;
   const report = new Promise((done) => (told = done));

@@ -1,5 +1,5 @@
-// Verifies all vectors of /vectors.json with both modules, and a download piece by piece. browser.test.mjs learns
-// what is said in the page.
+// Verifies all vectors of /vectors.json with both modules, and a download piece by piece.
+// browser.test.mjs reads the text of the page.
 import { createVerifier, load, verify } from '/fndsa-verify/index.js';
 
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));

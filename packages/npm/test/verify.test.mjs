@@ -1,5 +1,5 @@
-// The npm package as packages/npm/build makes it, in node. FNDSA_VERIFY names its directory, FNDSA the command-line tool, which makes
-// keys and signatures.
+// Tests the npm package in node, as packages/npm/build makes it. FNDSA_VERIFY names its directory,
+// and FNDSA names the command-line tool, which makes keys and signatures.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,10 @@ after(() => rmSync(home, { recursive: true }));
 const fndsa = (...args) => execFileSync(tool, args, { cwd: home, stdio: ['ignore', 'pipe', 'inherit'] });
 const file = (name) => readFileSync(join(home, name));
 
-/** The vectors of tests/kat that have a message: the key, what is signed, and whether the signature is valid. */
+/**
+ * Returns the FN-DSA vectors of tests/kat that have a message: the key, the message, the signature,
+ * and whether the signature is valid.
+ */
 function* vectors() {
   for (const degree of [512, 1024]) {
     const path = join(root, `tests/kat/fn_dsa_${degree}_verify_test.json`);
@@ -41,7 +44,7 @@ function* vectors() {
   }
 }
 
-/** The vectors of ML-DSA, by Wycheproof and ACVP, that have a message and are not pre-hashed. */
+/** Returns the ML-DSA vectors of Wycheproof and ACVP that have a message and no pre-hash. */
 function* mlDsaVectors() {
   const read = (name) => JSON.parse(readFileSync(join(root, 'tests/kat/ml-dsa', name)));
   for (const set of [44, 65, 87]) {
@@ -151,21 +154,22 @@ test('the module with vectors is taken where the engine has them, and both are s
     assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(module)), []);
     assert.deepEqual(WebAssembly.Module.customSections(new WebAssembly.Module(module), 'name'), []);
   }
-  // No text of a panic, and no path of the machine that built it.
+  // The modules contain no panic messages, and no paths of the machine that built them.
   for (const text of ['panick', '.rs', 'fndsa', '/']) {
     for (const module of all) assert(!/[a-z]{4}/.test(text) || !module.includes(text), text);
   }
 });
 
-/** A module that takes everything, and answers `number` in the end. */
+/** Returns a module that accepts all calls, and whose `finish` returns `number`. */
 function answering(number) {
-  // (module (memory (export "memory") 1) (func (export "begin") (param i32 i32 i32 i32) (result i32) i32.const 0) ..), without the
-  // number in `finish`.
+  // (module (memory (export "memory") 1)
+  //   (func (export "begin") (param i32 i32 i32 i32) (result i32) i32.const 0) ..),
+  // without the number in `finish`.
   const module =
     '0061736d010000000112036000017f60047f7f7f7f017f60017f017f0307060000000102000503010001074007066d656d6f7279020005696e70757400000570' +
     '6965636500010970696563655f6c656e000205626567696e00030675706461746500040666696e69736800050a2706040041000b06004180c0000b060041808001' +
     '0b040041000b040041000b080041';
-  // Five groups of seven bits, the last with the sign.
+  // The number in LEB128: five groups of seven bits. The last group has the sign.
   const groups = [0, 7, 14, 21].map((shift) => ((number >> shift) & 0x7f) | 0x80);
   return Uint8Array.from([...bytes(module), ...groups, (number >> 28) & 0x7f, 0x0b]);
 }
@@ -216,7 +220,7 @@ test('keys and signatures of the command line, in every form', { skip: noTool },
             verdicts += 1;
           }
         }
-        // Each byte counts, in the signature and in the key.
+        // A changed byte in the signature or in the key makes the signature invalid.
         for (let at = 0; at < file('m.raw').length; at += 61) {
           const signature = file('m.raw');
           signature[at] ^= 0x10;
@@ -266,7 +270,7 @@ test('messages in every form, and several at once', { skip: noTool }, async () =
     assert.throws(() => used.finish(), /has already returned its result/);
     assert.throws(() => used.update(message), /has already returned its result/);
   }
-  // A stream that fails is no verdict.
+  // If a stream fails, there is no verdict.
   const failing = new ReadableStream({ pull: (controller) => controller.error(new Error('the network')) });
   await assert.rejects(verify({ publicKey, signature, message: failing }), /the network/);
   assert.equal(await verify({ publicKey, signature, message }), true);
@@ -307,7 +311,7 @@ test('what is no signature is NO, what is no key is an error, and a wrong type s
   for (const message of ['a messagE', '', 'a message '].map(encode)) assert.equal(await verify({ ...good, message }), false);
   assert.equal(await verify({ ...good, publicKey: (fndsa('keygen', '-q', 'other'), file('other.pub')) }), false, 'the key of somebody else');
 
-  // The last digit of a signature of 1280 bytes has two bits that mean nothing: they are zero.
+  // The last base64 digit of a signature of 1280 bytes has unused bits, which must be zero.
   fndsa('keygen', '-q', '--force', '-a', 'fn-dsa-1024', 'long');
   fndsa('sign', '-q', '--force', '-k', 'long.key', '-o', 'long.sig', 'm');
   const long = { publicKey: file('long.pub'), signature: file('long.sig').toString(), message: file('m') };
@@ -404,8 +408,8 @@ test('a file with signatures by several keys is verified by the block of the key
   ]) {
     assert.equal(await ask('one', signature), isValid, signature);
   }
-  // Each signature of several of one scheme is fed each piece, and instances are used again
-  // afterwards.
+  // If a file has several signatures of the same scheme, each verification gets all pieces. Later
+  // verifications use the same instances again.
   const several = sign('same', 'one');
   const verifier = await createVerifier({ publicKey: file('one.pub'), signature: several });
   for (let at = 0; at < message.length; at += 7919) verifier.update(message.subarray(at, at + 7919));

@@ -1,6 +1,7 @@
-# A stand-in for Homebrew: evaluates a formula for one system and processor. With the last two arguments it does what `brew install` and
-# `brew test` do, with an archive that is there in place of a download. A word that it does not know is an error, as in Homebrew.
-# Run by packages/test/homebrew.
+# A stand-in for Homebrew: evaluates a formula for a system and a processor. With the last two
+# arguments, it also installs and tests the formula as `brew install` and `brew test` do, with a
+# local archive instead of a download. An unknown word in the formula is an error, as in Homebrew.
+# packages/test/homebrew runs this program.
 #
 # ruby homebrew.rb FORMULA macos|linux intel|arm [DIRECTORY-OF-ARCHIVES PREFIX]
 
@@ -12,7 +13,7 @@ require "tmpdir"
 SYSTEM, MACHINE = ARGV[1, 2].map(&:to_sym)
 
 class Pathname
-  # Files are moved: what is installed twice is not there the second time.
+  # Moves files, as Homebrew does, so that installing a file twice is an error.
   def install(*sources)
     files = sources.flat_map { |it| it.is_a?(Hash) ? it.to_a : Array(it).map { |file| [file, File.basename(file)] } }
     raise "nothing to install into #{self}" if files.empty?
@@ -72,7 +73,7 @@ formula = Object.const_get(File.basename(ARGV[0], ".rb").capitalize)
 fields = formula.fields
 abort "#{SYSTEM}: only #{fields[:depends_on]} is supported" if fields.key?(:depends_on) && fields[:depends_on] != SYSTEM
 %i[desc homepage version license url sha256].each { |name| raise "no #{name} for #{SYSTEM} and #{MACHINE}" unless fields[name] }
-# What `brew audit` says of descriptions.
+# Checks the description by the rules of `brew audit`.
 name = formula.name.downcase.chars.join("[ -]?")
 raise "Homebrew wants another description: #{fields[:desc]}" if
   fields[:desc].length > 80 || fields[:desc] !~ /\A[A-Z0-9]/ || fields[:desc] =~ /\A(?:#{name}|an?|the)\b|[.\s]\z/i
@@ -86,7 +87,7 @@ raise "#{archive} has another checksum" unless Digest::SHA256.file(archive).hexd
 
 Dir.mktmpdir do |dir|
   Kernel.system("tar", "xzf", archive, "-C", dir, exception: true)
-  # An archive with one directory is entered.
+  # If the archive has a single directory, Homebrew changes to this directory.
   inside = Dir.children(dir)
   Dir.chdir(inside.length == 1 ? File.join(dir, inside[0]) : dir) { formula.new(Pathname(ARGV[4])).install }
   Dir.chdir(dir) { formula.new(Pathname(ARGV[4])).instance_eval(&formula.test_block) }

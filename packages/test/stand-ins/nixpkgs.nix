@@ -1,6 +1,7 @@
-# A stand-in for nixpkgs: calls the file of a package with the four things that it asks for. `attributes` is what it hands to
-# mkDerivation; `package` is built by nix, with bash and the tools of this system, from an archive that is there in place of a download.
-# Run by packages/test/nix.
+# A stand-in for nixpkgs: calls a package file with the four arguments that the file needs.
+# `attributes` returns the argument of mkDerivation. `package` is a derivation that nix builds with
+# the bash and the tools of this system, from a local archive instead of a download.
+# packages/test/nix uses this file.
 { file, system, archives ? "", builder ? "", path ? "" }:
 
 let
@@ -25,7 +26,7 @@ in
       args = [ (/. + builder) ];
       PATH = path;
     }))
-    # Nix itself compares the checksum.
+    # Nix compares the checksum.
     ({ url, sha256 }: builtins.path {
       path = /. + archives + "/${baseNameOf url}";
       name = baseNameOf url;

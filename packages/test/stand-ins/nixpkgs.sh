@@ -1,6 +1,7 @@
 # shellcheck shell=bash disable=SC2154
-# What stdenvNoCC of nixpkgs does with a package that has neither a configurePhase nor a buildPhase, and what installShellFiles brings, as
-# far as nix/fndsa.nix uses it. Run by nix, by way of nixpkgs.nix; the attributes of the package are its variables.
+# Builds a package as stdenvNoCC of nixpkgs does, for a package without a configurePhase and a
+# buildPhase, with the functions of installShellFiles that nix/fndsa.nix uses. nix runs this script,
+# because nixpkgs.nix names it as the builder. The package's attributes are variables of the script.
 set -euo pipefail
 
 installManPage() {

@@ -1,10 +1,11 @@
-"""Keys and signatures as two other readers see them: OpenSSL, and pyasn1 with the PEM of GnuTLS.
+"""Reads keys and signatures with two other readers: OpenSSL, and pyasn1 with the PEM of GnuTLS.
 
-Standard input has one file a line: FORM, a tab, its name. FORM is `spki`, `pkcs8` or `encrypted`, with `-pem` after it for
-PEM, or `signature-pem`. The answer is a line: what OpenSSL reads, a tab, what the others read; each is the SHA-256 of the
-key or signature inside, or `-` where the file is refused.
+Each line of standard input names a file: FORM, a tab, and the name. FORM is `spki`, `pkcs8` or
+`encrypted`, with `-pem` after it for PEM, or `signature-pem`. The answer is a line with the result
+of OpenSSL, a tab, and the result of the other reader. A result is the SHA-256 of the key or
+signature in the file, or `-` if the reader rejects the file.
 
-The libraries are called through ctypes, so that one process reads thousands of files.
+The script calls the libraries through ctypes, so that a single process can read thousands of files.
 """
 
 import ctypes
@@ -100,7 +101,7 @@ def openssl_der(form, data):
         (spki_content if form == "spki" else pkcs8_content)(None, content, length, None, it)
         result = ctypes.string_at(content.value, length.value)
     free[form](it)
-    # A byte more is not part of it.
+    # Rejects bytes after the end of the object.
     return result if read == len(data) else None
 
 
@@ -142,7 +143,7 @@ def pyasn1_der(form, data):
         found, rest = decode(data, asn1Spec=SHAPES[form])
         return None if rest else found["key"].asOctets()
     except (PyAsn1Error, ValueError, IndexError, KeyError, TypeError, OverflowError, AttributeError, RecursionError):
-        # Several of these are its own on bytes that are no DER.
+        # pyasn1 itself raises several of these errors for bytes that are not DER.
         return None
 
 

@@ -25,8 +25,9 @@ import org.bouncycastle.pqc.crypto.util.SubjectPublicKeyInfoFactory;
 import org.bouncycastle.util.encoders.Hex;
 
 /**
- * BouncyCastle as a peer: one command a line, words parted by tabs, bytes in hexadecimal; one line of answer each.
- * The commands are those of tests/common/programs.rs and tests/common/mldsa_programs.rs.
+ * BouncyCastle as a peer. Each line of standard input is a command: words with tabs between them,
+ * and bytes in hexadecimal. The answer is a line. tests/common/programs.rs and
+ * tests/common/mldsa_programs.rs define the commands.
  */
 public class Peer {
     /** A degree and the lengths of its encoded polynomials: f and g, F. */
@@ -61,7 +62,7 @@ public class Peer {
             return Hex.toHexString(new byte[] {(byte) logn}) + Hex.toHexString(key.getH());
         }
 
-        /** BouncyCastle's own encodings have no header byte, so nobody else looks at it. */
+        /** Checks the header byte and the length. BouncyCastle's encodings have no header byte. */
         private static void check(byte[] raw, int header, int length) {
             if (raw.length != length || (raw[0] & 255) != header) {
                 throw new IllegalArgumentException("a key of another kind");
@@ -78,7 +79,7 @@ public class Peer {
         }
     }
 
-    /** Commands about ML-DSA. */
+    /** Answers a command for ML-DSA. */
     static String standard(String[] words) throws Exception {
         MLDSAParameters set = set(words[1]);
         if (words[0].equals("keygen")) {

@@ -1,5 +1,6 @@
-// The package crypto/mldsa as a peer: one command a line, words parted by tabs, bytes in hexadecimal; one line of answer each.
-// The commands are those of tests/common/mldsa_programs.rs. Private keys are PKCS#8 with the seed, public keys are SPKI.
+// The package crypto/mldsa as a peer. Each line of standard input is a command: words with tabs
+// between them, and bytes in hexadecimal. The answer is a line. tests/common/mldsa_programs.rs
+// defines the commands. Private keys are PKCS#8 with the seed, and public keys are SPKI.
 package main
 
 import (
@@ -18,7 +19,7 @@ var sets = map[string]mldsa.Parameters{
 	"ml-dsa-44": mldsa.MLDSA44(), "ml-dsa-65": mldsa.MLDSA65(), "ml-dsa-87": mldsa.MLDSA87(),
 }
 
-// The words of a command, of which those after the form are bytes.
+// Answers a command. The words after the form are bytes in hexadecimal.
 func answer(words []string) (string, error) {
 	set, known := sets[words[1]]
 	if !known {

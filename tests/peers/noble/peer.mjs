@@ -1,6 +1,7 @@
-// @noble/post-quantum as a peer: one command a line, words parted by tabs, bytes in hexadecimal; one line of answer each.
-// The first argument is the folder of the package. The commands are those of tests/common/programs.rs and
-// tests/common/mldsa_programs.rs; keys of ML-DSA are raw, private ones expanded.
+// @noble/post-quantum as a peer. The first argument is the folder of the package. Each line of
+// standard input is a command: words with tabs between them, and bytes in hexadecimal. The answer
+// is a line. tests/common/programs.rs and tests/common/mldsa_programs.rs define the commands.
+// ML-DSA keys are raw, and private keys are expanded.
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,7 +14,7 @@ const bytes = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 const forms = { compressed: "", padded: "padded", attached: "", "attached-padded": "padded" };
 
-// The names of the program for the hashes: sha512-256 is sha512_256, shake128 has 32 bytes.
+// Returns a hash by its name in fndsa: sha512-256 is sha512_256, and shake128 has 32 bytes.
 const hash = (name) => hashes[{ shake128: "shake128_32", shake256: "shake256_64" }[name] ?? name.replace("-", "_")];
 
 function standard(command, algorithm, form, ...words) {

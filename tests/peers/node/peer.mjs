@@ -1,5 +1,6 @@
-// node's own cryptography as a peer: one command a line, words parted by tabs, bytes in hexadecimal; one line of answer each.
-// The commands are those of tests/common/mldsa_programs.rs. Private keys are PKCS#8, public keys are SPKI.
+// The module node:crypto as a peer. Each line of standard input is a command: words with tabs
+// between them, and bytes in hexadecimal. The answer is a line. tests/common/mldsa_programs.rs
+// defines the commands. Private keys are PKCS#8, and public keys are SPKI.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 import { createInterface } from "node:readline";
 

@@ -1,9 +1,9 @@
-"""DSSE envelopes by securesystemslib, of in-toto, with ML-DSA by cryptography.
+"""Verifies and makes DSSE envelopes with in-toto's securesystemslib, and ML-DSA of `cryptography`.
 
-    dsse.py verify ENVELOPE PUBLIC KEYID     the bytes that are signed, in hexadecimal, if the key has signed them
-    dsse.py sign PAYLOAD TYPE PRIVATE KEYID  an envelope
+    dsse.py verify ENVELOPE PUBLIC KEYID     prints the payload in hexadecimal, if the key signed it
+    dsse.py sign PAYLOAD TYPE PRIVATE KEYID  prints an envelope
 
-Private keys are PKCS#8 with the seed, public keys are SPKI, both in DER.
+Private keys are PKCS#8 with the seed, and public keys are SPKI, both in DER.
 """
 
 import json

@@ -1,6 +1,9 @@
-"""The package `cryptography` as a peer: one command a line, words parted by tabs, bytes in hexadecimal; one line of answer each.
+"""The package `cryptography` as a peer.
 
-The commands are those of tests/common/mldsa_programs.rs, and `certificate SET PEM`: `true` if the certificate has signed itself. Private keys are PKCS#8 with the seed, public keys are SPKI.
+Each line of standard input is a command: words with tabs between them, and bytes in hexadecimal.
+The answer is a line. tests/common/mldsa_programs.rs defines the commands. There is also a command
+`certificate SET PEM`, whose answer is `true` if the certificate is self-signed. Private keys are
+PKCS#8 with the seed, and public keys are SPKI.
 """
 
 import sys
@@ -29,7 +32,7 @@ def answer(command, algorithm, *words):
         public = key.public_key().public_bytes(files.Encoding.DER, files.PublicFormat.SubjectPublicKeyInfo)
         return f"{private.hex()}\t{public.hex()}"
     if command == "certificate":
-        # The certificate of a key that has signed it.
+        # Checks a self-signed certificate.
         certificate = x509.load_pem_x509_certificate(bytes.fromhex(words[0]))
         key = certificate.public_key()
         if not isinstance(key, PUBLIC[algorithm]) or certificate.issuer != certificate.subject:
